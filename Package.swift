@@ -1,0 +1,179 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+/// Every target is built with these; none may opt out.
+let settings: [SwiftSetting] = [
+    .strictMemorySafety(),
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+/// A target of ours, in the layer of the list in which it stands.
+func layer(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+func program(_ name: String, _ command: Target.Dependency) -> Target {
+    .executableTarget(name: name, dependencies: [command, "CommandLineKit"], swiftSettings: settings)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+let package = Package(
+    name: "grona",
+    products: [
+        .executable(name: "grona-sign", targets: ["grona-sign"]),
+        .executable(name: "grona-publish", targets: ["grona-publish"]),
+        .library(name: "GronaVerification", targets: ["GronaVerification"]),
+    ],
+    targets: [
+        // Layer 0: C fences.
+        .systemLibrary(
+            name: "CLibcrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(
+            name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
+        .target(name: "CLinux"),
+
+        // Layer 1: ground.
+        layer("StrictJSON"),
+        layer("LinuxIO", ["CLinux"]),
+        layer("SecretMemory", ["CSodium"]),
+        layer("Libcrypto", ["CLibcrypto"]),
+
+        // Layer 2: standards, kit, logs.
+        layer("JOSE", ["StrictJSON"]),
+        layer("CommandLineKit", ["StrictJSON", "LinuxIO"]),
+        layer("Ledger", ["StrictJSON", "LinuxIO", "Libcrypto"]),
+
+        // Layer 3: the algorithm and the domain.
+        layer("ES256", ["JOSE", "StrictJSON", "Libcrypto"]),
+        layer("GronaFormats", ["JOSE", "StrictJSON"]),
+
+        // Layer 4: ports and pure state machines.
+        layer("LibcryptoSigning", ["CLibcrypto", "Libcrypto", "SecretMemory", "ES256"]),
+        layer("SigningKeys", ["ES256", "GronaFormats", "SecretMemory"]),
+        layer("CampaignCompiler", ["GronaFormats", "StrictJSON"]),
+        layer("DeviceModel", ["GronaFormats", "JOSE", "StrictJSON"]),
+        layer("Transitions", ["GronaFormats", "StrictJSON"]),
+        layer("PublishProtocol", ["GronaFormats", "DeviceModel", "Transitions"]),
+
+        // Layer 5: use cases, back ends, stores.
+        layer("FileKeys", ["SigningKeys", "LibcryptoSigning", "LinuxIO", "SecretMemory", "ES256"]),
+        layer(
+            "GronaVerification",
+            ["DeviceModel", "GronaFormats", "ES256", "JOSE", "StrictJSON", "Libcrypto"]),
+        layer(
+            "ProjectFiles",
+            ["CampaignCompiler", "GronaFormats", "ES256", "StrictJSON", "LinuxIO", "Libcrypto"]),
+        layer(
+            "Signing",
+            [
+                "CampaignCompiler", "Transitions", "DeviceModel", "GronaFormats", "SigningKeys",
+                "GronaVerification", "ProjectFiles", "Ledger", "JOSE", "ES256", "StrictJSON",
+                "LinuxIO", "Libcrypto",
+            ]),
+        layer(
+            "Publishing",
+            [
+                "PublishProtocol", "Transitions", "DeviceModel", "GronaFormats",
+                "GronaVerification", "ProjectFiles", "Ledger", "JOSE", "ES256", "StrictJSON",
+                "LinuxIO", "Libcrypto",
+            ]),
+
+        // Layer 6: commands, wording, exit codes.
+        layer(
+            "GronaCommand",
+            [
+                "CommandLineKit", "ProjectFiles", "GronaVerification", "DeviceModel",
+                "Transitions", "GronaFormats", "ES256", "JOSE", "Ledger", "StrictJSON", "LinuxIO",
+                "Libcrypto", "CampaignCompiler",
+            ]),
+        layer(
+            "GronaSignCommand",
+            [
+                "GronaCommand", "CommandLineKit", "Signing", "FileKeys", "SigningKeys",
+                "CampaignCompiler", "Transitions", "DeviceModel", "GronaVerification",
+                "ProjectFiles", "GronaFormats", "ES256", "JOSE", "Ledger", "StrictJSON",
+                "LinuxIO", "SecretMemory", "Libcrypto", "LibcryptoSigning",
+            ]),
+        layer(
+            "GronaPublishCommand",
+            [
+                "GronaCommand", "CommandLineKit", "Publishing", "PublishProtocol", "Transitions",
+                "DeviceModel", "GronaVerification", "ProjectFiles", "GronaFormats", "ES256",
+                "JOSE", "Ledger", "StrictJSON", "LinuxIO", "Libcrypto",
+            ]),
+
+        // Layer 7: executables, a few lines each.
+        program("grona-sign", "GronaSignCommand"),
+        program("grona-publish", "GronaPublishCommand"),
+
+        // Tests.
+        .target(
+            name: "TestSupport",
+            dependencies: [
+                "StrictJSON", "LinuxIO", "JOSE", "ES256", "Libcrypto", "LibcryptoSigning",
+                "GronaFormats", "SecretMemory",
+            ],
+            path: "Tests/TestSupport", swiftSettings: settings),
+        tests("StrictJSONTests", ["StrictJSON", "TestSupport"]),
+        tests("LinuxIOTests", ["LinuxIO", "TestSupport"]),
+        tests("SecretMemoryTests", ["SecretMemory", "TestSupport"]),
+        tests("LibcryptoTests", ["Libcrypto", "LibcryptoSigning", "SecretMemory", "TestSupport"]),
+        tests("JOSETests", ["JOSE", "StrictJSON", "TestSupport"]),
+        tests("CommandLineKitTests", ["CommandLineKit", "StrictJSON", "TestSupport"]),
+        tests("LedgerTests", ["Ledger", "StrictJSON", "LinuxIO", "Libcrypto", "TestSupport"]),
+        tests("ES256Tests", ["ES256", "JOSE", "StrictJSON", "Libcrypto", "TestSupport"]),
+        tests("GronaFormatsTests", ["GronaFormats", "JOSE", "StrictJSON", "TestSupport"]),
+        tests(
+            "FileKeysTests",
+            [
+                "FileKeys", "SigningKeys", "LibcryptoSigning", "SecretMemory", "ES256",
+                "GronaFormats", "LinuxIO", "TestSupport",
+            ]),
+        tests(
+            "CampaignCompilerTests",
+            ["CampaignCompiler", "GronaFormats", "StrictJSON", "TestSupport"]),
+        tests(
+            "DeviceModelTests",
+            ["DeviceModel", "GronaFormats", "JOSE", "StrictJSON", "TestSupport"]),
+        tests("TransitionsTests", ["Transitions", "GronaFormats", "StrictJSON", "TestSupport"]),
+        tests(
+            "GronaVerificationTests",
+            ["GronaVerification", "DeviceModel", "GronaFormats", "ES256", "JOSE", "StrictJSON", "TestSupport"]),
+        tests(
+            "ProjectFilesTests",
+            ["ProjectFiles", "CampaignCompiler", "GronaFormats", "StrictJSON", "LinuxIO", "ES256", "TestSupport"]),
+        tests(
+            "SigningTests",
+            [
+                "Signing", "CampaignCompiler", "Transitions", "DeviceModel", "GronaFormats",
+                "SigningKeys", "GronaVerification", "ProjectFiles", "Ledger", "JOSE", "ES256",
+                "StrictJSON", "LinuxIO", "Libcrypto", "FileKeys", "LibcryptoSigning",
+                "SecretMemory", "TestSupport",
+            ]),
+        tests(
+            "PublishingTests",
+            [
+                "Publishing", "PublishProtocol", "Transitions", "DeviceModel", "GronaFormats",
+                "GronaVerification", "ProjectFiles", "Ledger", "JOSE", "ES256", "StrictJSON",
+                "LinuxIO", "Libcrypto", "TestSupport",
+            ]),
+        tests(
+            "GronaCommandTests",
+            [
+                "GronaCommand", "GronaSignCommand", "GronaPublishCommand", "CommandLineKit",
+                "StrictJSON", "TestSupport",
+            ]),
+        tests("ArchitectureTests", ["grona-sign", "grona-publish", "StrictJSON", "LinuxIO", "TestSupport"]),
+        tests(
+            "EndToEndTests",
+            ["grona-sign", "grona-publish", "StrictJSON", "LinuxIO", "JOSE", "GronaFormats", "TestSupport"]),
+    ],
+    swiftLanguageModes: [.v6]
+)
