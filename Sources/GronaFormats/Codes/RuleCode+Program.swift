@@ -1,0 +1,7 @@
+// What is wrong with how a program was called or with what it was given.
+extension RuleCode {
+    /// More bytes than a reader takes in before it parses.
+    package static let inputTooLarge = RuleCode("input.too-large")
+    /// A rehearsal that would touch real keys or stores.
+    package static let rehearsalReal = RuleCode("rehearsal.real")
+}
