@@ -158,6 +158,12 @@ let package = Package(
                 "SecretMemory", "TestSupport",
             ]),
         tests(
+            "PublishProtocolTests",
+            [
+                "PublishProtocol", "DeviceModel", "Transitions", "GronaFormats", "StrictJSON",
+                "TestSupport",
+            ]),
+        tests(
             "PublishingTests",
             [
                 "Publishing", "PublishProtocol", "Transitions", "DeviceModel", "GronaFormats",

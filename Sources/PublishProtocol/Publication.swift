@@ -1,0 +1,337 @@
+/// One publisher at work on one workspace: from reading what is served to reading it back.
+///
+/// Pure: an event goes in, the next request or the verdict comes out. It holds no bytes and no
+/// clock, so a search over all interleavings runs this very code.
+///
+/// ```
+/// read → check → claim → record → swap → read back → record
+/// ```
+///
+/// A push publishes one finished document and never takes another base: it was written against
+/// what was served. A re-basing run has the document made on the base that it read and begins
+/// again when it loses a claim or a swap, at most ``maximumTries`` times.
+package struct Publication: Hashable, Sendable {
+    /// How often a re-basing run begins at "read", the first time included.
+    package static let maximumTries = 5
+    /// How often a write is sent whose answer was not known and which reading back did not find.
+    package static let maximumSends = 3
+
+    package let plan: Plan
+    package private(set) var alarms: Set<Alarm> = []
+    /// Everything that was learned about the base of the current try.
+    package private(set) var base = Base()
+    private var phase: Phase = .start
+    private var tries = 1
+    private var sends = 0
+    private var hasSwapped = false
+    private var document: DocumentFacts?
+
+    package init(_ plan: Plan) {
+        self.plan = plan
+        if case .push(let document, _) = plan.kind { self.document = document }
+    }
+
+    /// What is to be published, and how far the run may go.
+    package struct Plan: Hashable, Sendable {
+        package var kind: Kind
+        /// Ends before the first write.
+        package var isDryRun: Bool
+
+        package init(_ kind: Kind, isDryRun: Bool = false) {
+            self.kind = kind
+            self.isDryRun = isDryRun
+        }
+
+        package enum Kind: Hashable, Sendable {
+            /// A finished document, and the number a person allowed to be far above the mark.
+            case push(DocumentFacts, Expectations)
+            /// A document that the signer makes on whatever is served.
+            case rebasing
+        }
+    }
+
+    /// What the caller of a push said beforehand.
+    package struct Expectations: Hashable, Sendable {
+        /// The version that is to be served now; 0 for none.
+        package var servedVersion: Int64?
+        /// The number that may be more than 1,000 above the mark.
+        package var allowedJump: Int64?
+
+        package init(servedVersion: Int64? = nil, allowedJump: Int64? = nil) {
+            self.servedVersion = servedVersion
+            self.allowedJump = allowedJump
+        }
+    }
+
+    package struct Base: Hashable, Sendable {
+        package internal(set) var served: ServedReading = .absent
+        package internal(set) var history = History()
+        package internal(set) var ledger = LedgerView()
+
+        package var marks: Marks { Marks(served: served, history: history, ledger: ledger) }
+    }
+
+    private enum Phase: Hashable, Sendable {
+        case start
+        case readingBase, readingHistory, readingLedger, observing, judging, signing
+        case claiming, readingClaim, recordingClaim, swapping(SwapCondition)
+        case readingBack(SwapCondition, WriteAnswer)
+        case recording(Verdict)
+        case ended(Verdict)
+    }
+
+    /// The first request.
+    package mutating func begin() -> Step {
+        phase = .readingBase
+        return .request(.readServed)
+    }
+
+    /// Takes the answer to the last request.
+    package mutating func handle(_ event: StoreEvent) -> Step {
+        if case .failed = event, let request = pending {
+            return end(.failed(request, mayBePublished: hasSwapped))
+        }
+        switch (phase, event) {
+        case (.readingBase, .served(let reading)):
+            base.served = reading
+            phase = .readingHistory
+            return .request(.readHistory)
+        case (.readingHistory, .history(let history)):
+            base.history = history
+            phase = .readingLedger
+            return .request(.readLedger)
+        case (.readingLedger, .ledger(let ledger)):
+            base.ledger = ledger
+            return checkBase()
+        case (.observing, .recorded(_)):
+            return proceedFromBase()
+        case (.judging, .judged(let refusals)):
+            return judged(refusals)
+        case (.signing, .signed(let document, let refusals)):
+            self.document = document
+            return judged(versionRefusals(of: document) + refusals)
+        case (.signing, .nothingToDo):
+            guard let facts = base.served.genuineFacts else { return again() }
+            return end(.unchanged(facts))
+        case (.claiming, .wrote(let answer)):
+            return claimed(answer)
+        case (.readingClaim, .found(let found)):
+            return claimRead(found)
+        case (.recordingClaim, .recorded(let answer)):
+            return recordedClaim(answer)
+        case (.swapping(let condition), .wrote(let answer)):
+            hasSwapped = hasSwapped || answer != .lost
+            phase = .readingBack(condition, answer)
+            return .request(.readServed)
+        case (.readingBack(let condition, let answer), .served(let reading)):
+            return readBack(reading, condition, answer)
+        case (.recording(let verdict), .recorded(_)):
+            return end(verdict)
+        case (.ended(let verdict), _):
+            return .verdict(verdict)
+        default:
+            return pending.map { .request($0) } ?? begin()
+        }
+    }
+
+    /// The request whose answer is awaited.
+    package var pending: StoreRequest? {
+        switch phase {
+        case .start, .ended: nil
+        case .readingBase, .readingBack: .readServed
+        case .readingHistory: .readHistory
+        case .readingLedger: .readLedger
+        case .observing: base.served.genuineFacts.map { .record(.observed($0)) }
+        case .judging: .judge(base.served, base.marks)
+        case .signing:
+            base.served.genuineFacts.map { .sign(base: $0, version: base.marks.nextVersion) }
+        case .claiming: document.map { .claim($0) }
+        case .readingClaim: document.map { .readClaim($0.version) }
+        case .recordingClaim:
+            document.map { .record(.claimed($0, SwapCondition(base: base.served))) }
+        case .swapping(let condition): document.map { .swap($0, condition) }
+        case .recording(let verdict):
+            LedgerRecord(verdict: verdict, document: document).map { .record($0) }
+        }
+    }
+}
+
+// MARK: - Check
+
+extension Publication {
+    private mutating func checkBase() -> Step {
+        let marks = base.marks
+        switch base.served {
+        case .present(.junk(_, let code), _): alarms.insert(.servedUnusable(code: code))
+        case .present(.genuine(_, .some(let code)), _): alarms.insert(.servedUnusable(code: code))
+        case .present(.genuine(_, nil), _), .absent: break
+        }
+        if marks.isRolledBack(base.served) {
+            alarms.insert(.rolledBack(served: base.served.version, mark: marks.served))
+        }
+        for number in base.history.junkClaims { alarms.insert(.junkClaim(number)) }
+        for name in base.history.junkBundles { alarms.insert(.junkBundle(name)) }
+        if let facts = base.served.genuineFacts, facts.payload != base.ledger.lastServed,
+            !plan.isDryRun
+        {
+            return go(to: .observing)
+        }
+        return proceedFromBase()
+    }
+
+    private mutating func proceedFromBase() -> Step {
+        switch plan.kind {
+        case .push(let document, let expectations):
+            if case .present(.genuine(let facts, nil), _) = base.served,
+                facts.payload == document.payload
+            {
+                return end(.unchanged(facts))
+            }
+            let served = base.served.version
+            if let expected = expectations.servedVersion, expected != served ?? 0 {
+                return end(.refused([.unexpectedServed(expected: expected, served: served)]))
+            }
+            return go(to: .judging)
+        case .rebasing:
+            guard case .present(.genuine(_, _), _) = base.served else {
+                return end(.refused([.servedUnusable(code: "served.missing")]))
+            }
+            return go(to: .signing)
+        }
+    }
+
+    private func versionRefusals(of document: DocumentFacts) -> [Refusal] {
+        var jump: Int64?
+        if case .push(_, let expectations) = plan.kind { jump = expectations.allowedJump }
+        return VersionRules.refusals(
+            of: document, served: base.served, history: base.history, ledger: base.ledger,
+            allowedJump: jump)
+    }
+
+    private mutating func judged(_ refusals: [Refusal]) -> Step {
+        guard let document else { return go(to: .readingBase) }
+        var all = refusals
+        if case .push = plan.kind { all = versionRefusals(of: document) + all }
+        guard all.isEmpty else {
+            let verdict = Verdict.refused(all)
+            return plan.isDryRun ? end(verdict) : finish(verdict)
+        }
+        if plan.isDryRun { return end(.wouldPublish(document)) }
+        sends = 0
+        return go(to: .claiming)
+    }
+}
+
+// MARK: - Claim
+
+extension Publication {
+    private mutating func claimed(_ answer: WriteAnswer) -> Step {
+        sends += 1
+        switch answer {
+        case .done: return go(to: .recordingClaim)
+        case .lost, .notKnown: return go(to: .readingClaim)
+        }
+    }
+
+    private mutating func claimRead(_ found: FoundDocument?) -> Step {
+        guard let document else { return again() }
+        switch found {
+        case nil:
+            return sends < Self.maximumSends ? go(to: .claiming) : end(.unsettled(document))
+        case .genuine(let facts, _)? where facts.payload == document.payload:
+            self.document = facts
+            return go(to: .recordingClaim)
+        case .genuine(_, _)?:
+            return loseClaim(document)
+        case .junk(_, _)?:
+            alarms.insert(.junkClaim(document.version))
+            return loseClaim(document)
+        }
+    }
+
+    private mutating func recordedClaim(_ answer: LedgerAnswer) -> Step {
+        guard let document else { return again() }
+        switch answer {
+        case .written:
+            sends = 0
+            return go(to: .swapping(SwapCondition(base: base.served)))
+        case .conflict:
+            return loseClaim(document)
+        }
+    }
+
+    private mutating func loseClaim(_ document: DocumentFacts) -> Step {
+        switch plan.kind {
+        case .push: finish(.taken(document))
+        case .rebasing: tries < Self.maximumTries ? again() : finish(.taken(document))
+        }
+    }
+}
+
+// MARK: - Read back
+
+extension Publication {
+    private mutating func readBack(
+        _ reading: ServedReading, _ condition: SwapCondition, _ answer: WriteAnswer
+    ) -> Step {
+        guard let document else { return again() }
+        sends += 1
+        if case .present(.genuine(let facts, let defect), _) = reading {
+            if facts.payload == document.payload {
+                if let defect { return finish(.broken(.unusable(facts, code: defect))) }
+                return finish(.published(facts))
+            }
+            if facts.version == document.version {
+                return finish(
+                    .broken(.otherContent(document, found: .genuine(facts, defect: defect))))
+            }
+            if facts.version > document.version { return superseded(document, facts, answer) }
+        }
+        guard SwapCondition(base: reading) == condition else {
+            return loseSwap(document, to: reading)
+        }
+        if sends < Self.maximumSends { return go(to: .swapping(condition)) }
+        return end(.unsettled(document))
+    }
+
+    private mutating func superseded(
+        _ document: DocumentFacts, _ newer: DocumentFacts, _ answer: WriteAnswer
+    ) -> Step {
+        if case .rebasing = plan.kind, tries < Self.maximumTries { return again() }
+        return finish(.superseded(document, by: newer))
+    }
+
+    private mutating func loseSwap(_ document: DocumentFacts, to reading: ServedReading) -> Step {
+        if case .rebasing = plan.kind, tries < Self.maximumTries { return again() }
+        return finish(.lost(document, to: reading))
+    }
+}
+
+// MARK: - Going on and ending
+
+extension Publication {
+    private mutating func go(to next: Phase) -> Step {
+        phase = next
+        if let request = pending { return .request(request) }
+        if case .recording(let verdict) = next { return end(verdict) }
+        return end(.refused([.servedUnusable(code: "served.missing")]))
+    }
+
+    /// Begins again at "read", with a new base.
+    private mutating func again() -> Step {
+        tries += 1
+        sends = 0
+        base = Base()
+        return begin()
+    }
+
+    /// Writes the line about how it ended, then ends.
+    private mutating func finish(_ verdict: Verdict) -> Step {
+        go(to: .recording(verdict))
+    }
+
+    private mutating func end(_ verdict: Verdict) -> Step {
+        phase = .ended(verdict)
+        return .verdict(verdict)
+    }
+}

@@ -1,0 +1,92 @@
+/// How a run ended.
+package enum Verdict: Hashable, Sendable {
+    /// What was to be published is served already.
+    case unchanged(DocumentFacts)
+    /// It is served now, and was read back.
+    case published(DocumentFacts)
+    /// The bundle is recorded and in the store; it may be given out.
+    case released(DocumentFacts)
+    /// A rehearsal without writing ended before the claim.
+    case wouldPublish(DocumentFacts)
+    /// It was served, or may have been, and something newer is served now.
+    case superseded(DocumentFacts, by: DocumentFacts)
+    /// Somebody else changed what is served between reading and swapping.
+    case lost(DocumentFacts?, to: ServedReading)
+    /// The number belongs to another document.
+    case taken(DocumentFacts)
+    /// A rule refuses it; the first is the verdict, the others go with it.
+    case refused([Refusal])
+    /// The store broke the contract.
+    case broken(Breach)
+    /// The store answered neither yes nor no, several times.
+    case unsettled(DocumentFacts)
+    /// A request failed. What was asked says how far the run got; `mayBePublished` is whether a
+    /// swap was sent that was not known to be lost.
+    case failed(StoreRequest, mayBePublished: Bool)
+}
+
+/// What a store that keeps the contract never shows.
+package enum Breach: Hashable, Sendable {
+    /// Other bytes under the number that we claimed and swapped in.
+    case otherContent(DocumentFacts, found: FoundDocument)
+    /// What reads back is ours and yet no device would take it.
+    case unusable(DocumentFacts, code: String)
+    /// The served version is below the served mark.
+    case rolledBack(served: Int64?, mark: Int64)
+    /// The bundle's name in the store is taken by something else.
+    case bundleTaken(DocumentFacts)
+}
+
+/// Something an operator must see, whatever the run itself comes to.
+package enum Alarm: Hashable, Sendable {
+    /// `served.rolled-back`; blocks bundles, mended by the next publish.
+    case rolledBack(served: Int64?, mark: Int64)
+    /// What is served is not ours, or no device would take it.
+    case servedUnusable(code: String)
+    /// A claim that none of our keys signed: the number is taken, the mark is not raised.
+    case junkClaim(Int64)
+    /// A bundle in the store that none of our keys signed.
+    case junkBundle(String)
+}
+
+/// Why a document may not be published or released.
+package enum Refusal: Hashable, Sendable {
+    /// A device would refuse it: the row's code.
+    case device(code: String)
+    /// `version.not-above`: the number is not above what stands there.
+    case versionNotAbove(Int64, above: Int64, where: Precedent)
+    /// `version.taken`: something that is not ours stands under the number.
+    case versionTaken(Int64)
+    /// `version.jump`: more than 1,000 above the claimed mark.
+    case versionJump(Int64, mark: Int64)
+    /// Something else is served than the caller expects.
+    case unexpectedServed(expected: Int64, served: Int64?)
+    /// Less than 90 % of the lifetime is left.
+    case aged(left: Int64, lifetime: Int64)
+    /// `settings.demo` in a workspace whose policy does not say so.
+    case demo
+    /// The workspace has no config URL.
+    case bundleOnly
+    /// A member may not change like this: `transition.<member>`, and the campaigns it is about.
+    case transition(code: String, subjects: [String])
+    /// `bundle.above-served`
+    case bundleAboveServed(Int64, served: Int64)
+    /// `bundle.stale`: older than what is served, with campaigns on that are off by now.
+    case bundleStale(campaigns: [String])
+    /// `bundle.kid`: the app release does not pin the key.
+    case bundleKey(kid: String)
+    /// `bundle.lifetime`
+    case bundleLifetime(Int64, atMost: Int64)
+    /// The served copy cannot be the source of a bundle: the row's code, or that nothing is there.
+    case servedUnusable(code: String)
+    /// `served.rolled-back`
+    case rolledBack(served: Int64?, mark: Int64)
+
+    /// Where the number that stands in the way was found.
+    package enum Precedent: String, Hashable, Sendable {
+        case served
+        case claim
+        case ledger
+        case bundle
+    }
+}
