@@ -18,10 +18,9 @@ package final class ECPublicKey: Sendable {
     package func verify(_ digest: SHA256Digest, der: [UInt8]) -> Bool {
         let hash = digest.bytes
         let verdict = unsafe pool.withContext(
-            of: key, prepare: { context in unsafe EVP_PKEY_verify_init(context) }
-        ) { context in
-            unsafe EVP_PKEY_verify(context, der, der.count, hash, hash.count)
-        }
+            of: key,
+            prepare: { context in unsafe EVP_PKEY_verify_init(context) },
+            do: { context in unsafe EVP_PKEY_verify(context, der, der.count, hash, hash.count) })
         guard verdict == 1 else {
             // A signature that does not hold leaves its reason in the queue.
             ERR_clear_error()

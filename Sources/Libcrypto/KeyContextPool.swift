@@ -14,7 +14,7 @@ import Synchronization
     /// An idle context, or a new one which `prepare` has made ready for the operation.
     package func withContext<Answer, Failure: Error>(
         of key: KeyHandle, prepare: (OpaquePointer) -> Int32,
-        _ body: (OpaquePointer) throws(Failure) -> Answer
+        do body: (OpaquePointer) throws(Failure) -> Answer
     ) throws(Failure) -> Answer? {
         let context: KeyContext
         if let found = idle.withLock({ $0.popLast() }) {
