@@ -1,0 +1,34 @@
+/// A text that was read as I-JSON: its bytes, and a flat array of nodes over them.
+package final class JSONDocument: Sendable {
+    package let bytes: [UInt8]
+    let nodes: [JSONNode]
+
+    private init(bytes: [UInt8], nodes: [JSONNode]) {
+        self.bytes = bytes
+        self.nodes = nodes
+    }
+
+    package var root: JSONElement { JSONElement(document: self, index: 0) }
+
+    /// Reads one value and refuses what RFC 7493 refuses.
+    ///
+    /// - Parameters:
+    ///   - maximumDepth: how many objects and arrays may stand inside each other, the outermost
+    ///     being the first.
+    ///   - outerDepth: how many will stand around this text where it is used.
+    package static func parse(
+        _ bytes: [UInt8], maximumDepth: Int = 32, outerDepth: Int = 0
+    ) throws(JSONError) -> JSONDocument {
+        var reader = JSONReader(depthLimit: maximumDepth, outerDepth: outerDepth)
+        let text = bytes.span
+        do throws(JSONFault) {
+            try reader.read(text)
+        } catch {
+            throw JSONError(
+                detail: reader.problem(of: error, in: text), offset: error.offset,
+                position: JSONPosition(offset: error.offset, in: text),
+                pointer: reader.pointer(of: error, in: text))
+        }
+        return JSONDocument(bytes: bytes, nodes: reader.nodes)
+    }
+}

@@ -1,0 +1,105 @@
+/// Finds the end of a string and refuses what may not stand in it.
+enum JSONStringScanner {
+    /// Moves `index` from the opening quote to the byte after the closing one.
+    ///
+    /// - Returns: whether anything is escaped.
+    static func scan(_ text: Span<UInt8>, _ index: inout Int) throws(JSONFault) -> Bool {
+        var isEscaped = false
+        index += 1
+        while index < text.count {
+            let byte = text[index]
+            if byte >= 0x80 {
+                try scanMultibyte(text, &index)
+            } else if byte == UInt8(ascii: "\"") {
+                index += 1
+                return isEscaped
+            } else if byte == UInt8(ascii: "\\") {
+                isEscaped = true
+                try scanEscape(text, &index)
+            } else if byte < 0x20 {
+                throw JSONFault(.controlCharacter(byte), index)
+            } else {
+                index += 1
+            }
+        }
+        throw JSONFault(.truncated, text.count)
+    }
+
+    /// Moves `index` over one character of two to four bytes (RFC 3629 4).
+    static func scanMultibyte(_ text: Span<UInt8>, _ index: inout Int) throws(JSONFault) {
+        let first = text[index]
+        let length: Int
+        switch first {
+        case 0xC2...0xDF: length = 2
+        case 0xE0...0xEF: length = 3
+        case 0xF0...0xF4: length = 4
+        case 0xC0...0xC1: throw JSONFault(.invalidUTF8(.overlong), index)
+        case 0xF5...0xFD: throw JSONFault(.invalidUTF8(.aboveUnicode), index)
+        default: throw JSONFault(.invalidUTF8(.unexpectedByte(first)), index)
+        }
+        var scalar = UInt32(first) & (0x7F >> UInt32(length))
+        for position in index + 1..<index + length {
+            guard position < text.count else {
+                throw JSONFault(.invalidUTF8(.incomplete), index)
+            }
+            let byte = text[position]
+            guard byte & 0xC0 == 0x80 else { throw JSONFault(.invalidUTF8(.incomplete), index) }
+            scalar = scalar << 6 | UInt32(byte & 0x3F)
+            guard position == index + 1 else { continue }
+            switch (first, byte) {
+            case (0xE0, ..<0xA0), (0xF0, ..<0x90):
+                throw JSONFault(.invalidUTF8(.overlong), index)
+            case (0xED, 0xA0...): throw JSONFault(.invalidUTF8(.surrogate), index)
+            case (0xF4, 0x90...): throw JSONFault(.invalidUTF8(.aboveUnicode), index)
+            default: break
+            }
+        }
+        guard !JSONString.isNoncharacter(scalar) else {
+            throw JSONFault(.noncharacter(scalar), index)
+        }
+        index += length
+    }
+
+    /// Moves `index` over a backslash and what belongs to it (RFC 8259 7).
+    private static func scanEscape(_ text: Span<UInt8>, _ index: inout Int) throws(JSONFault) {
+        guard index + 1 < text.count else { throw JSONFault(.truncated, text.count) }
+        switch text[index + 1] {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"),
+            UInt8(ascii: "f"), UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
+            index += 2
+        case UInt8(ascii: "u"):
+            let unit = try codeUnit(text, index)
+            switch unit {
+            case 0xD800...0xDBFF:
+                guard index + 7 < text.count, text[index + 6] == UInt8(ascii: "\\"),
+                    text[index + 7] == UInt8(ascii: "u")
+                else { throw JSONFault(.loneSurrogate(UInt16(unit)), index) }
+                let second = try codeUnit(text, index + 6)
+                guard (0xDC00...0xDFFF).contains(second) else {
+                    throw JSONFault(.loneSurrogate(UInt16(unit)), index)
+                }
+                let scalar = 0x10000 + (unit & 0x3FF) << 10 + second & 0x3FF
+                guard !JSONString.isNoncharacter(scalar) else {
+                    throw JSONFault(.noncharacter(scalar), index)
+                }
+                index += 12
+            case 0xDC00...0xDFFF:
+                throw JSONFault(.loneSurrogate(UInt16(unit)), index)
+            default:
+                guard !JSONString.isNoncharacter(unit) else {
+                    throw JSONFault(.noncharacter(unit), index)
+                }
+                index += 6
+            }
+        default: throw JSONFault(.invalidEscape, index)
+        }
+    }
+
+    /// The four digits of the `\u` at `index`.
+    private static func codeUnit(_ text: Span<UInt8>, _ index: Int) throws(JSONFault) -> UInt32 {
+        guard let unit = JSONString.codeUnit(text, index + 2) else {
+            throw JSONFault(index + 6 > text.count ? .truncated : .invalidEscape, index)
+        }
+        return unit
+    }
+}
