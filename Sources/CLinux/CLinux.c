@@ -1,1 +1,231 @@
+#define _GNU_SOURCE 1
+
 #include "CLinux.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/prctl.h>
+#include <sys/random.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/sysmacros.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+int grona_prctl_set_dumpable(int dumpable) {
+    return prctl(PR_SET_DUMPABLE, dumpable, 0, 0, 0);
+}
+
+int grona_prctl_get_dumpable(void) {
+    return prctl(PR_GET_DUMPABLE, 0, 0, 0, 0);
+}
+
+int grona_limit_core_to_zero(void) {
+    const struct rlimit none = {0, 0};
+    return setrlimit(RLIMIT_CORE, &none);
+}
+
+long grona_getrandom(void *buffer, size_t count) {
+    return getrandom(buffer, count, 0);
+}
+
+int grona_openat(int folder, const char *path, int flags, unsigned int mode) {
+    return openat(folder, path, flags | O_CLOEXEC | O_NOCTTY, (mode_t)mode);
+}
+
+int grona_openat2(
+    int folder, const char *path, int flags, unsigned int mode, uint64_t resolve) {
+    // struct open_how of <linux/openat2.h>, which older kernel headers do not have.
+    struct {
+        uint64_t flags;
+        uint64_t mode;
+        uint64_t resolve;
+    } how = {
+        .flags = (uint64_t)(unsigned int)(flags | O_CLOEXEC | O_NOCTTY),
+        .mode = (flags & O_CREAT) != 0 ? mode : 0,
+        .resolve = resolve,
+    };
+    const long openat2_number = 437;
+    return (int)syscall(openat2_number, folder, path, &how, sizeof how);
+}
+
+int grona_open_unnamed(int folder, unsigned int mode) {
+    return openat(folder, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, (mode_t)mode);
+}
+
+int grona_rename_exclusive(
+    int old_folder, const char *old_name, int new_folder, const char *new_name) {
+    return renameat2(old_folder, old_name, new_folder, new_name, RENAME_NOREPLACE);
+}
+
+int grona_set_modified(int descriptor, int64_t seconds, int64_t nanoseconds) {
+    const struct timespec times[2] = {
+        {.tv_sec = 0, .tv_nsec = UTIME_OMIT},
+        {.tv_sec = (time_t)seconds, .tv_nsec = (long)nanoseconds},
+    };
+    return futimens(descriptor, times);
+}
+
+int grona_get_status_flags(int descriptor) {
+    return fcntl(descriptor, F_GETFL);
+}
+
+int grona_set_status_flags(int descriptor, int flags) {
+    return fcntl(descriptor, F_SETFL, flags);
+}
+
+int grona_descriptor_is_open(int descriptor) {
+    return fcntl(descriptor, F_GETFD) != -1;
+}
+
+int grona_duplicate_above(int descriptor, int lowest) {
+    return fcntl(descriptor, F_DUPFD_CLOEXEC, lowest);
+}
+
+unsigned int grona_device_major(uint64_t device) {
+    return major((dev_t)device);
+}
+
+unsigned int grona_device_minor(uint64_t device) {
+    return minor((dev_t)device);
+}
+
+int grona_terminal_columns(int descriptor) {
+    struct winsize size;
+    memset(&size, 0, sizeof size);
+    return ioctl(descriptor, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
+void grona_ignore_broken_pipes(void) {
+    signal(SIGPIPE, SIG_IGN);
+}
+
+const char *grona_error_text(int number) {
+    const char *text = strerrordesc_np(number);
+    return text != NULL ? text : "Unknown error";
+}
+
+const char *grona_error_name(int number) {
+    return strerrorname_np(number);
+}
+
+static int spawn_attributes(posix_spawnattr_t *attributes) {
+    sigset_t set;
+    sigemptyset(&set);
+    int status = posix_spawnattr_setsigmask(attributes, &set);
+    if (status == 0) {
+        sigaddset(&set, SIGPIPE);
+        status = posix_spawnattr_setsigdefault(attributes, &set);
+    }
+    if (status == 0) {
+        status = posix_spawnattr_setflags(
+            attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+    }
+    return status;
+}
+
+static int spawn_actions(
+    posix_spawn_file_actions_t *actions, int input, int output, int error_output) {
+    int status = posix_spawn_file_actions_adddup2(actions, input, STDIN_FILENO);
+    if (status == 0) {
+        status = posix_spawn_file_actions_adddup2(actions, output, STDOUT_FILENO);
+    }
+    if (status == 0) {
+        status = posix_spawn_file_actions_adddup2(actions, error_output, STDERR_FILENO);
+    }
+    if (status == 0) {
+        status = posix_spawn_file_actions_addclosefrom_np(actions, STDERR_FILENO + 1);
+    }
+    return status;
+}
+
+int grona_spawn(
+    int *process, const char *program, char *const *arguments, char *const *environment,
+    int input, int output, int error_output) {
+    posix_spawnattr_t attributes;
+    int status = posix_spawnattr_init(&attributes);
+    if (status != 0) {
+        return status;
+    }
+    posix_spawn_file_actions_t actions;
+    status = posix_spawn_file_actions_init(&actions);
+    if (status == 0) {
+        status = spawn_attributes(&attributes);
+        if (status == 0) {
+            status = spawn_actions(&actions, input, output, error_output);
+        }
+        if (status == 0) {
+            pid_t started = 0;
+            status = posix_spawnp(&started, program, &actions, &attributes, arguments, environment);
+            *process = started;
+        }
+        posix_spawn_file_actions_destroy(&actions);
+    }
+    posix_spawnattr_destroy(&attributes);
+    return status;
+}
+
+int grona_process_descriptor(int process) {
+    const long pidfd_open_number = 434;
+    return (int)syscall(pidfd_open_number, process, 0);
+}
+
+int grona_wait_without_blocking(int process, int *status) {
+    const pid_t ended = waitpid(process, status, WNOHANG);
+    return ended > 0 ? 1 : ended;
+}
+
+int grona_wait_status_exited(int status) { return WIFEXITED(status); }
+int grona_wait_status_exit_code(int status) { return WEXITSTATUS(status); }
+int grona_wait_status_signal(int status) { return WTERMSIG(status); }
+
+static const int noted_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGTTIN, SIGTTOU};
+enum { noted_count = sizeof noted_signals / sizeof noted_signals[0] };
+
+static volatile sig_atomic_t noted[noted_count];
+static struct sigaction before[noted_count];
+
+static void note(int number) {
+    for (int i = 0; i < noted_count; i++) {
+        if (noted_signals[i] == number) {
+            noted[i] = 1;
+        }
+    }
+}
+
+void grona_signal_notes_begin(void) {
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = note;
+    sigemptyset(&action.sa_mask);
+    for (int i = 0; i < noted_count; i++) {
+        noted[i] = 0;
+        sigaction(noted_signals[i], NULL, &before[i]);
+        // What the caller ignores (nohup) stays ignored.
+        if (before[i].sa_handler != SIG_IGN) {
+            sigaction(noted_signals[i], &action, NULL);
+        }
+    }
+}
+
+int grona_signal_notes_take(void) {
+    for (int i = 0; i < noted_count; i++) {
+        if (noted[i]) {
+            noted[i] = 0;
+            return noted_signals[i];
+        }
+    }
+    return 0;
+}
+
+void grona_signal_notes_end(void) {
+    for (int i = 0; i < noted_count; i++) {
+        sigaction(noted_signals[i], &before[i], NULL);
+    }
+}

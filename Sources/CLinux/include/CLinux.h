@@ -1,16 +1,76 @@
-// What Swift cannot reach by itself in glibc: variadic calls and names behind _GNU_SOURCE.
+// What Swift cannot reach by itself in glibc: variadic calls, complex macros and names behind
+// _GNU_SOURCE. The header includes no system header that such a macro would change, since the
+// module for Swift's Glibc is built without it; so the functions stand in CLinux.c. Each is one
+// call with the types written out, and leaves errno as that call does.
 #ifndef GRONA_CLINUX_H
 #define GRONA_CLINUX_H
 
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE 1
-#endif
+#include <stddef.h>
+#include <stdint.h>
 
-#include <sys/prctl.h>
-#include <sys/random.h>
+int grona_prctl_set_dumpable(int dumpable);
+int grona_prctl_get_dumpable(void);
+int grona_limit_core_to_zero(void);
 
-static inline int grona_prctl_set_dumpable(int dumpable) {
-    return prctl(PR_SET_DUMPABLE, dumpable, 0, 0, 0);
-}
+long grona_getrandom(void *buffer, size_t count);
+
+// Every descriptor is close-on-exec and never becomes a controlling terminal.
+int grona_openat(int folder, const char *path, int flags, unsigned int mode);
+int grona_openat2(
+    int folder, const char *path, int flags, unsigned int mode, uint64_t resolve);
+// An unnamed file (O_TMPFILE) in the folder.
+int grona_open_unnamed(int folder, unsigned int mode);
+
+enum {
+    GRONA_RESOLVE_NO_MAGICLINKS = 0x02,
+    GRONA_RESOLVE_NO_SYMLINKS = 0x04,
+    GRONA_RESOLVE_BENEATH = 0x08,
+};
+
+// renameat2 with RENAME_NOREPLACE.
+int grona_rename_exclusive(
+    int old_folder, const char *old_name, int new_folder, const char *new_name);
+
+// futimens that leaves the time of the last access alone.
+int grona_set_modified(int descriptor, int64_t seconds, int64_t nanoseconds);
+
+int grona_get_status_flags(int descriptor);
+int grona_set_status_flags(int descriptor, int flags);
+int grona_descriptor_is_open(int descriptor);
+int grona_duplicate_above(int descriptor, int lowest);
+
+unsigned int grona_device_major(uint64_t device);
+unsigned int grona_device_minor(uint64_t device);
+
+// Columns of the terminal, or 0.
+int grona_terminal_columns(int descriptor);
+
+void grona_ignore_broken_pipes(void);
+
+// The text of an error number; never NULL, not translated.
+const char *grona_error_text(int number);
+// The name of an error number, such as "ENOENT"; NULL when there is none.
+const char *grona_error_name(int number);
+
+// Starts a program with the three standard descriptors given, all others closed, no signal
+// blocked and SIGPIPE at its default; the answer is 0 or an error number. A name without a slash
+// is looked for in PATH.
+int grona_spawn(
+    int *process, const char *program, char *const *arguments, char *const *environment,
+    int input, int output, int error_output);
+
+// A descriptor that is readable when the process has ended; -1 with errno.
+int grona_process_descriptor(int process);
+// 1 and the status when the process has ended, 0 while it runs, -1 with errno.
+int grona_wait_without_blocking(int process, int *status);
+int grona_wait_status_exited(int status);
+int grona_wait_status_exit_code(int status);
+int grona_wait_status_signal(int status);
+
+// Notes signals for the time of a prompt, so that the terminal can be put right before they act.
+void grona_signal_notes_begin(void);
+// The next noted signal, or 0.
+int grona_signal_notes_take(void);
+void grona_signal_notes_end(void);
 
 #endif

@@ -1,0 +1,21 @@
+import CLinux
+internal import Glibc
+
+/// What a process that holds secrets does before anything else.
+package enum ProcessHardening {
+    /// No core dump, no debugger of the same user, new files for the user alone, a closed pipe is
+    /// an error and not a signal, and descriptors 0 to 2 are open, so that no file of ours can
+    /// take the place of standard output.
+    package static func apply() throws(SystemError) {
+        for descriptor in STDIN_FILENO...STDERR_FILENO
+        where grona_descriptor_is_open(descriptor) == 0 {
+            // The lowest free number is the missing one, since those below it are open.
+            let opened = unsafe open("/dev/null", O_RDWR)
+            guard opened == descriptor else { throw SystemError.last("open", "/dev/null") }
+        }
+        guard grona_limit_core_to_zero() == 0 else { throw SystemError.last("setrlimit", nil) }
+        guard grona_prctl_set_dumpable(0) == 0 else { throw SystemError.last("prctl", nil) }
+        _ = umask(0o077)
+        grona_ignore_broken_pipes()
+    }
+}
