@@ -1,0 +1,17 @@
+/// The forms that strings of a source take.
+package enum ValueForm: String, Sendable {
+    /// `[A-Za-z0-9._:-]{1,128}` (offers-and-grants: The grant token, ids).
+    case identifier
+    /// `[a-z0-9][a-z0-9-]{0,62}`.
+    case workspaceName
+    /// `MAJOR.MINOR.PATCH`.
+    case version
+    /// RFC 3339 with an offset, without fraction and leap second.
+    case time
+    /// Digits and one of `s`, `m`, `h`, `d`.
+    case duration
+    /// At least one character.
+    case notEmpty
+    /// Something whose name ends in `.json`.
+    case sourceFileName
+}
