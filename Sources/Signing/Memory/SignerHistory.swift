@@ -1,0 +1,102 @@
+package import GronaFormats
+import Transitions
+
+/// What a signer knows of one workspace: its audit log, folded line by line.
+package struct SignerHistory: Sendable {
+    /// How a digest came to be known.
+    package enum Origin: Hashable, Sendable {
+        case signed
+        case adopted
+    }
+
+    private struct FloorSetter: Sendable {
+        var version: ConfigVersion
+        /// None for an adoption, which has nothing to repeat.
+        var act: SignatureRecord?
+    }
+
+    private var origins: [String: Origin] = [:]
+    private var versions: [String: ConfigVersion] = [:]
+    private var floorSetters: [FloorSetter] = []
+    private var withdrawn: Set<ConfigVersion> = []
+    /// The digest of the payload that stands for the config URL under a version.
+    private var payloads: [ConfigVersion: Set<String>] = [:]
+    /// The highest version in the log, 0 if there is none.
+    package private(set) var highest: Int64 = 0
+    /// SHA-256 of the keyring as it was last recorded.
+    package private(set) var keyring: String?
+    package private(set) var count = 0
+
+    package init() {}
+
+    /// Takes the next line in.
+    package mutating func apply(_ record: AuditRecord) {
+        count += 1
+        switch record.act {
+        case .signature(let signature):
+            apply(signature)
+        case .adoption(let adoption):
+            if origins[adoption.digest] != .signed || isWithdrawn(adoption.digest) {
+                origins[adoption.digest] = .adopted
+            }
+            versions[adoption.digest] = adoption.version
+            withdrawn.remove(adoption.version)
+            floorSetters.append(FloorSetter(version: adoption.version, act: nil))
+            payloads[adoption.version, default: []].insert(adoption.digest)
+            highest = max(highest, adoption.version.number)
+        case .withdrawal(let version, _):
+            withdrawn.insert(version)
+        case .keyring(let change):
+            keyring = change.after
+        case .grantsBegin, .grantsEnd:
+            break
+        }
+    }
+
+    private mutating func apply(_ signature: SignatureRecord) {
+        guard let version = signature.version else { return }
+        highest = max(highest, version.number)
+        guard signature.role.isForConfigURL else { return }
+        origins[signature.digest] = .signed
+        versions[signature.digest] = version
+        payloads[version, default: []].insert(signature.digest)
+        if signature.role.setsFloor {
+            withdrawn.remove(version)
+            floorSetters.append(FloorSetter(version: version, act: signature))
+        }
+    }
+
+    /// How a payload is known as a source; none for a foreign one and for one that was given up.
+    package func origin(of digest: String) -> Origin? {
+        isWithdrawn(digest) ? nil : origins[digest]
+    }
+
+    /// The highest version below which a source is stale, 0 if there is none.
+    package var floor: Int64 {
+        floorSetters.lazy.filter { !withdrawn.contains($0.version) }
+            .map(\.version.number).max() ?? 0
+    }
+
+    /// Whether `signature` does again what set the floor: same role, source and changes.
+    package func repeatsFloor(
+        role: TransitionRole, source: String, changes: SignedChanges
+    ) -> Bool {
+        let floor = floor
+        return floorSetters.contains {
+            $0.version.number == floor && $0.act?.role == .step(role) && $0.act?.source == source
+                && $0.act?.changes == changes
+        }
+    }
+
+    /// Whether another payload than `digest` stands for the config URL under `version`.
+    package func isTaken(_ version: ConfigVersion, byOtherThan digest: String) -> Bool {
+        payloads[version]?.contains { $0 != digest } ?? false
+    }
+
+    /// Whether anything was signed or adopted under a version.
+    package func knows(_ version: ConfigVersion) -> Bool { payloads[version] != nil }
+
+    private func isWithdrawn(_ digest: String) -> Bool {
+        versions[digest].map { withdrawn.contains($0) } ?? false
+    }
+}
