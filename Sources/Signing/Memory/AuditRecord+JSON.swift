@@ -154,7 +154,9 @@ extension KeyringRecord {
 }
 
 extension JSONElement {
-    fileprivate var version: ConfigVersion? { self["version"]?.integer.flatMap { ConfigVersion($0) } }
+    fileprivate var version: ConfigVersion? {
+        self["version"]?.integer.flatMap { ConfigVersion($0) }
+    }
     fileprivate var kid: KeyID? { self["kid"]?.string.flatMap { KeyID($0) } }
 
     fileprivate func strings(_ name: String) -> [String] {
