@@ -1,4 +1,4 @@
-package import GronaFormats
+import GronaFormats
 package import StrictJSON
 
 // The form of a line. `prev` is the log's own; `format` is there since every file of ours has it.

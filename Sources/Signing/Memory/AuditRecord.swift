@@ -1,5 +1,4 @@
 package import GronaFormats
-package import StrictJSON
 
 /// One line of the audit log: what happened, when, by whom and for which workspace.
 package struct AuditRecord: Sendable, Equatable {

@@ -1,5 +1,5 @@
 package import GronaFormats
-import Transitions
+package import Transitions
 
 /// What a signer knows of one workspace: its audit log, folded line by line.
 package struct SignerHistory: Sendable {
