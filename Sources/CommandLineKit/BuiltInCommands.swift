@@ -1,0 +1,58 @@
+/// The commands that follow from the declaration alone.
+enum BuiltInCommands {
+    static let all = [help, completions, man]
+
+    private static let topic = Operand(
+        ValueReader<String>.parsing("COMMAND", expected: "a command", completion: .commands) { $0 },
+        .many(minimum: 0), help: "the command, after its group")
+
+    private static let shell = Operand(
+        ValueReader<String>.choice("SHELL", ["bash", "zsh", "fish"]), help: "bash, zsh or fish")
+
+    static let help = Command(
+        "help", summary: "show the help of the program or of a command", operands: [topic]
+    ) { call throws(Failure) in
+        let path = try path(call)
+        call.console.write(
+            HelpPage(program: call.program, path: path, columns: call.console.columns).text)
+        return .success
+    }
+
+    static let completions = Command(
+        "completions", summary: "print the completions for a shell", operands: [shell]
+    ) { call throws(Failure) in
+        let model = CompletionModel(call.program)
+        switch try call.require(shell) {
+        case "bash": call.console.write(BashCompletions(model: model).script)
+        case "zsh": call.console.write(ZshCompletions(model: model).script)
+        default: call.console.write(FishCompletions(model: model).script)
+        }
+        return .success
+    }
+
+    static let man = Command(
+        "man", summary: "print the manual page of the program or of a command",
+        discussion: ["The page is in mdoc; 'man -l FILE' shows it."], operands: [topic]
+    ) { call throws(Failure) in
+        call.console.write(ManualPage(program: call.program, path: try path(call)).text)
+        return .success
+    }
+
+    private static func path(_ call: Invocation) throws(Failure) -> [Command] {
+        var path: [Command] = []
+        for word in call.all(topic) {
+            let commands = path.last?.subcommands ?? call.program.commands
+            guard let next = commands.first(where: { $0.name.utf8.elementsEqual(word.utf8) }) else {
+                let near = Suggestions.nearest(to: word, among: commands.map(\.name))
+                throw Failure(
+                    .usage(
+                        "unknown-command", "there is no command '\(word)'",
+                        help: near.isEmpty
+                            ? nil
+                            : "did you mean \(near.map { "'\($0)'" }.joined(separator: " or "))?"))
+            }
+            path.append(next)
+        }
+        return path
+    }
+}

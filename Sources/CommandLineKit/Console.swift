@@ -1,0 +1,209 @@
+package import StrictJSON
+import Synchronization
+
+/// Where a program's text goes: results to standard output, everything else to standard error.
+///
+/// Output is buffered: a command that fails before it flushes has written nothing. An error of
+/// standard output is kept and ends the program with 74; it never traps.
+package final class Console: Sendable {
+    package enum ColorChoice: String, Sendable, CaseIterable {
+        case auto, always, never
+    }
+
+    /// The options that every command takes.
+    package struct Preferences: Sendable {
+        package var json = false
+        package var quiet = false
+        package var verbose = false
+        package var noInput = false
+        package var color = ColorChoice.auto
+
+        package init() {}
+    }
+
+    package let program: String
+    private let output: any OutputStream
+    private let errors: any OutputStream
+    private let state: Mutex<State>
+
+    private struct State {
+        var preferences = Preferences()
+        var noColor = false
+        var buffer: [UInt8] = []
+        /// The first error number that standard output gave.
+        var outputError: Int32?
+    }
+
+    /// Text above which the buffer is written even before the command ends.
+    private static let bufferLimit = 1 << 20
+
+    package init(
+        program: String, output: any OutputStream = DescriptorStream.standardOutput,
+        errors: any OutputStream = DescriptorStream.standardError,
+        environment: EnvironmentValues = .process
+    ) {
+        self.program = program
+        self.output = output
+        self.errors = errors
+        var state = State()
+        state.noColor = environment["NO_COLOR"] != nil || environment["TERM"] == "dumb"
+        self.state = Mutex(state)
+    }
+
+    package var preferences: Preferences {
+        get { state.withLock { $0.preferences } }
+        set { state.withLock { $0.preferences = newValue } }
+    }
+
+    // MARK: Results
+
+    /// Adds text to standard output as it is; text from documents goes through `DisplayText`.
+    package func write(_ text: String) {
+        write(bytes: Array(text.utf8))
+    }
+
+    /// Adds a line to standard output.
+    package func line(_ text: String = "") {
+        write(text + "\n")
+    }
+
+    /// Adds bytes to standard output.
+    package func write(bytes: [UInt8]) {
+        state.withLock { state in
+            state.buffer += bytes
+            guard state.buffer.count > Self.bufferLimit, !state.preferences.json else { return }
+            flush(&state)
+        }
+    }
+
+    /// Adds the one JSON value of `--json`, in canonical form (RFC 8785), with a newline.
+    ///
+    /// On a terminal, characters that could steer it are written as `\uXXXX`: the same value.
+    package func json(_ value: JSONValue) {
+        let canonical = value.canonical()
+        write(bytes: output.isTerminal ? Self.terminalSafe(json: canonical) : canonical)
+        write("\n")
+    }
+
+    /// Writes what is buffered now: for answers that another program waits for.
+    ///
+    /// - Throws: `output.closed` or `output.failed`, status 74.
+    package func flush() throws(Failure) {
+        let error = state.withLock { state -> Int32? in
+            flush(&state)
+            return state.outputError
+        }
+        if let error { throw Self.outputFailure(error) }
+    }
+
+    /// Drops what is buffered.
+    func discard() {
+        state.withLock { $0.buffer = [] }
+    }
+
+    private func flush(_ state: inout State) {
+        if state.outputError == nil, !state.buffer.isEmpty {
+            state.outputError = output.write(state.buffer)
+        }
+        state.buffer = []
+    }
+
+    private static func outputFailure(_ number: Int32) -> Failure {
+        let closed = number == DescriptorStream.brokenPipe
+        return Failure(
+            Diagnostic(
+                code: closed ? "output.closed" : "output.failed",
+                message: closed
+                    ? "standard output was closed before everything was written"
+                    : "standard output: \(DescriptorStream.text(ofError: number))",
+                exit: .inputOutput))
+    }
+
+    private static func terminalSafe(json: [UInt8]) -> [UInt8] {
+        guard let text = String(validating: json, as: UTF8.self),
+            text.unicodeScalars.contains(where: DisplayText.isUnsafe)
+        else { return json }
+        var result = ""
+        for scalar in text.unicodeScalars {
+            if DisplayText.isUnsafe(scalar) {
+                let digits = String(scalar.value, radix: 16)
+                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            } else {
+                result.unicodeScalars.append(scalar)
+            }
+        }
+        return Array(result.utf8)
+    }
+
+    // MARK: Everything else
+
+    /// Tells an error, a warning or a note on standard error; with `--json` as one JSON line.
+    package func report(_ diagnostic: Diagnostic) {
+        if preferences.quiet, diagnostic.severity == .note { return }
+        if preferences.json {
+            send(errorLine: DiagnosticText.json(diagnostic))
+        } else {
+            send(error: DiagnosticText.lines(diagnostic, program: program, style: errorStyle))
+        }
+    }
+
+    /// Tells why a command ends; with `--json` as exactly one JSON line.
+    package func report(_ failure: Failure) {
+        if preferences.json {
+            send(errorLine: DiagnosticText.json(failure))
+        } else {
+            report(failure.reason)
+            failure.others.forEach { report($0) }
+        }
+    }
+
+    /// Says something that is no result on standard error, unless `-q`.
+    package func note(_ text: String) {
+        guard !preferences.quiet else { return }
+        send(error: "\(program): \(DisplayText.escaped(text))\n")
+    }
+
+    /// Says something only with `-v`.
+    package func detail(_ text: String) {
+        guard preferences.verbose else { return }
+        send(error: "\(program): \(DisplayText.escaped(text))\n")
+    }
+
+    /// Says something that neither `-q` nor `--json` silences, such as `rehearsal`.
+    package func announce(_ text: String) {
+        send(error: "\(program): \(DisplayText.escaped(text))\n")
+    }
+
+    /// Writes text to standard error as it is.
+    package func send(error text: String) {
+        send(errorBytes: Array(text.utf8))
+    }
+
+    private func send(errorLine json: [UInt8]) {
+        send(errorBytes: Self.terminalSafe(json: json) + [UInt8(ascii: "\n")])
+    }
+
+    private func send(errorBytes: [UInt8]) {
+        _ = errors.write(errorBytes)
+    }
+
+    // MARK: Looks
+
+    package var outputIsTerminal: Bool { output.isTerminal }
+    package var errorsAreTerminal: Bool { errors.isTerminal }
+    /// Columns of standard output; 80 where it is no terminal.
+    package var columns: Int { output.columns ?? 80 }
+    /// Colours for standard output.
+    package var style: TextStyle { TextStyle(isOn: usesColor(output)) }
+    /// Colours for standard error.
+    package var errorStyle: TextStyle { TextStyle(isOn: usesColor(errors)) }
+
+    private func usesColor(_ stream: any OutputStream) -> Bool {
+        let (choice, noColor) = state.withLock { ($0.preferences.color, $0.noColor) }
+        return switch choice {
+        case .always: true
+        case .never: false
+        case .auto: !noColor && stream.isTerminal
+        }
+    }
+}

@@ -1,0 +1,228 @@
+/// The manual page of a program or a command, in mdoc(7).
+struct ManualPage {
+    let program: Program
+    /// Empty for the page of the whole program.
+    let path: [Command]
+
+    private var names: [String] { [program.name] + path.map(\.name) }
+    private var command: Command? { path.last }
+
+    var text: String {
+        var lines = [
+            ".Dd \(program.manualDate)",
+            ".Dt \(Mdoc.argument(names.joined(separator: "-").uppercased())) 1",
+            ".Os",
+            ".Sh NAME",
+            ".Nm \(Mdoc.argument(names.joined(separator: "-")))",
+            ".Nd \(Mdoc.text(command?.summary ?? program.summary))",
+            ".Sh SYNOPSIS",
+        ]
+        lines += synopsis
+        lines.append(".Sh DESCRIPTION")
+        if let command, command.action != nil {
+            lines += Mdoc.sentence("\(capitalized(command.summary)).")
+        } else {
+            lines += [".Nm \(Mdoc.argument(program.name))", "takes a command and its options."]
+        }
+        for paragraph in command?.discussion ?? program.discussion {
+            lines.append(".Pp")
+            lines += Mdoc.sentence(paragraph)
+        }
+        if let command, command.action != nil {
+            lines += operandList(command)
+            lines += optionSection("The options are:", command.options.map(\.facts))
+        } else {
+            lines += commandSections(command?.subcommands ?? program.commands, prefix: path)
+        }
+        lines += standardOptions
+        lines += entries("ENVIRONMENT", "Ev", environment)
+        lines += entries("FILES", "Pa", path.isEmpty ? program.files : [])
+        lines += exitStatus
+        lines += examples
+        lines += seeAlso
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    // MARK: Sections
+
+    private var synopsis: [String] {
+        guard let command, command.action != nil else {
+            return [".Nm \(Mdoc.argument(program.name))"]
+                + path.map { ".Cm \(Mdoc.argument($0.name))" }
+                + [".Ar command", ".Op Ar option ...", ".Op Ar operand ..."]
+        }
+        return Synopsis.lines(command).flatMap { line in
+            [".Nm \(Mdoc.argument(program.name))"] + path.map { ".Cm \(Mdoc.argument($0.name))" }
+                + (line.isEmpty ? [] : Mdoc.plain(line))
+        }
+    }
+
+    private func commandSections(_ commands: [Command], prefix: [Command]) -> [String] {
+        var lines: [String] = []
+        for command in commands {
+            let names = (prefix + [command]).map(\.name)
+            guard command.action != nil else {
+                lines.append(".Ss \(Mdoc.text(names.joined(separator: " ")))")
+                lines += Mdoc.sentence("\(capitalized(command.summary)).")
+                for paragraph in command.discussion { lines += [".Pp"] + Mdoc.sentence(paragraph) }
+                lines += commandSections(command.subcommands, prefix: prefix + [command])
+                continue
+            }
+            lines.append(".Ss \(Mdoc.text(names.joined(separator: " ")))")
+            for line in Synopsis.lines(command) {
+                lines += [".Bd -ragged -compact"]
+                lines += names.map { ".Cm \(Mdoc.argument($0))" }
+                lines += line.isEmpty ? [] : Mdoc.plain(line)
+                lines += [".Ed"]
+            }
+            lines += [".Pp"] + Mdoc.sentence("\(capitalized(command.summary)).")
+            for paragraph in command.discussion { lines += [".Pp"] + Mdoc.sentence(paragraph) }
+            lines += operandList(command)
+            lines += optionSection(nil, command.options.map(\.facts))
+        }
+        return lines
+    }
+
+    private func operandList(_ command: Command) -> [String] {
+        guard !command.operands.isEmpty else { return [] }
+        return [".Bl -tag -width Ds"]
+            + command.operands.flatMap { declaration in
+                [".It Ar \(Mdoc.argument(declaration.operandFacts.name))"]
+                    + Mdoc.sentence(capitalized(declaration.operandFacts.help) + ".")
+            } + [".El"]
+    }
+
+    private func optionSection(_ title: String?, _ options: [OptionFacts]) -> [String] {
+        guard !options.isEmpty else { return [] }
+        return (title.map { [".Pp", $0] } ?? []) + [".Bl -tag -width Ds"]
+            + options.flatMap(option) + [".El"]
+    }
+
+    private func option(_ facts: OptionFacts) -> [String] {
+        let value = facts.valueName.map { " Ar \(Mdoc.argument($0))" } ?? ""
+        let short = facts.short.map { "Fl \($0) , " } ?? ""
+        var lines = [".It \(short)Fl -\(facts.name)\(value)"]
+        lines += Mdoc.sentence(capitalized(facts.help) + ".")
+        if facts.isRequired { lines.append("Required.") }
+        if facts.repeats, facts.takesValue { lines.append("May be given more than once.") }
+        if !facts.environment.isEmpty {
+            lines.append("Default from the environment:")
+            lines += facts.environment.enumerated().map { index, name in
+                ".Ev \(Mdoc.argument(name))\(index + 1 == facts.environment.count ? " ." : " ,")"
+            }
+        }
+        if let builtIn = facts.builtIn {
+            lines += Mdoc.sentence("Built-in default: \(builtIn).")
+        }
+        return lines
+    }
+
+    private var standardOptions: [String] {
+        var options = StandardOptions.all
+        if path.isEmpty { options.append(StandardOptions.version) }
+        let title = "Options of every command"
+        return [".Ss \(title)", ".Bl -tag -width Ds"] + options.map(\.facts).flatMap(option)
+            + [".El"]
+    }
+
+    private var environment: [Program.Entry] {
+        guard let command, command.action != nil else {
+            return path.isEmpty ? program.environment : []
+        }
+        let names = Set(command.options.flatMap(\.facts.environment))
+        return program.environment.filter { names.contains($0.name) }
+    }
+
+    private func entries(_ title: String, _ macro: String, _ entries: [Program.Entry]) -> [String] {
+        guard !entries.isEmpty else { return [] }
+        return [".Sh \(title)", ".Bl -tag -width Ds"]
+            + entries.flatMap { entry in
+                [".It \(macro) \(Mdoc.argument(entry.name))"] + Mdoc.sentence(entry.explanation)
+            } + [".El"]
+    }
+
+    private var exitStatus: [String] {
+        [".Sh EXIT STATUS", ".Bl -tag -width Ds"]
+            + ExitStatus.allCases.flatMap { status in
+                [".It \(status.rawValue)"] + Mdoc.sentence(capitalized(status.meaning) + ".")
+            } + [".It 128+n", "Ended by signal n.", ".El"]
+    }
+
+    private var examples: [String] {
+        let all = command?.examples ?? program.examples
+        guard !all.isEmpty else { return [] }
+        return [".Sh EXAMPLES"]
+            + all.enumerated().flatMap { index, example in
+                (index == 0 ? [] : [".Pp"]) + Mdoc.sentence(capitalized(example.explanation) + ":")
+                    + [".Bd -literal -offset indent", Mdoc.line(example.command), ".Ed"]
+            }
+    }
+
+    private var seeAlso: [String] {
+        let others = path.isEmpty ? program.seeAlso : ["\(program.name) 1"]
+        guard !others.isEmpty else { return [] }
+        return [".Sh SEE ALSO"]
+            + others.enumerated().map { index, name in
+                ".Xr \(name)\(index + 1 == others.count ? "" : " ,")"
+            }
+    }
+
+    private func capitalized(_ text: String) -> String {
+        text.prefix(1).uppercased() + text.dropFirst()
+    }
+}
+
+/// Text as mdoc(7) takes it.
+enum Mdoc {
+    /// Characters that the formatter would read as its own are escaped; others than ASCII are named.
+    static func text(_ text: String) -> String {
+        var result = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\\": result += "\\e"
+            case "-": result += "\\-"
+            case "…": result += "..."
+            case " "..."~": result.unicodeScalars.append(scalar)
+            default:
+                let digits = String(scalar.value, radix: 16, uppercase: true)
+                result += "\\[u\(String(repeating: "0", count: max(0, 4 - digits.count)))\(digits)]"
+            }
+        }
+        return result
+    }
+
+    /// A line of text that is no macro.
+    static func line(_ text: String) -> String {
+        let escaped = self.text(text)
+        return escaped.hasPrefix(".") || escaped.hasPrefix("'") ? "\\&" + escaped : escaped
+    }
+
+    static func plain(_ text: String) -> [String] { [line(text)] }
+
+    /// One argument of a macro, in quotes where it has blanks, never a macro itself.
+    static func argument(_ text: String) -> String {
+        var escaped = self.text(text)
+        if escaped.count <= 3 || text.allSatisfy({ ".,:;()[]?!|".contains($0) }) {
+            escaped = "\\&" + escaped
+        }
+        escaped = escaped.replacing("\"", with: "\\(dq")
+        return escaped.contains(" ") ? "\"\(escaped)\"" : escaped
+    }
+
+    /// Text with every sentence on a line of its own, as the formatter wants it.
+    static func sentence(_ text: String) -> [String] {
+        var lines: [String] = []
+        var current = ""
+        for word in text.split(separator: " ") {
+            current += current.isEmpty ? String(word) : " " + word
+            if let last = word.last, ".!?".contains(last), word.count > 1 {
+                lines.append(line(current))
+                current = ""
+            } else if current.utf8.count > 70 {
+                lines.append(line(current))
+                current = ""
+            }
+        }
+        return current.isEmpty ? lines : lines + [line(current)]
+    }
+}
