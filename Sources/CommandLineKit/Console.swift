@@ -153,7 +153,7 @@ package final class Console: Sendable {
             send(errorLine: DiagnosticText.json(failure))
         } else {
             report(failure.reason)
-            failure.others.forEach { report($0) }
+            for other in failure.others { report(other) }
         }
     }
 
