@@ -56,7 +56,9 @@ let package = Package(
 
         // Layer 4: ports and pure state machines.
         layer("LibcryptoSigning", ["CLibcrypto", "Libcrypto", "SecretMemory", "ES256"]),
-        layer("SigningKeys", ["ES256", "GronaFormats", "SecretMemory"]),
+        layer(
+            "SigningKeys",
+            ["ES256", "GronaFormats", "JOSE", "SecretMemory", "Libcrypto", "LinuxIO"]),
         layer("CampaignCompiler", ["GronaFormats", "StrictJSON"]),
         layer("DeviceModel", ["GronaFormats", "JOSE", "StrictJSON"]),
         layer("Transitions", ["GronaFormats", "StrictJSON"]),

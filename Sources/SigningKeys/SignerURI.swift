@@ -1,0 +1,84 @@
+/// Where a private key is, as a keyring's `signer` member says it.
+package enum SignerURI: Hashable, Sendable {
+    /// A file below the keyring's folder: one or more names joined by `/`.
+    case file(path: String)
+    /// A file in `$CREDENTIALS_DIRECTORY`.
+    case credential(name: String)
+    /// The text after `pkcs11:` (RFC 7512).
+    case pkcs11(String)
+    /// The text after `exec:`.
+    case exec(String)
+
+    package var scheme: SignerScheme {
+        switch self {
+        case .file: .file
+        case .credential: .credential
+        case .pkcs11: .pkcs11
+        case .exec: .exec
+        }
+    }
+
+    package var text: String {
+        switch self {
+        case .file(let rest), .credential(let rest), .pkcs11(let rest), .exec(let rest):
+            "\(scheme.rawValue):\(rest)"
+        }
+    }
+
+    package init(_ text: String) throws(SignerURIError) {
+        let bytes = Array(text.utf8)
+        guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")) else { throw .noScheme }
+        let name = String(decoding: bytes[..<colon], as: UTF8.self)
+        let rest = bytes[(colon + 1)...]
+        guard
+            let scheme = SignerScheme.allCases.first(where: {
+                $0.rawValue.utf8.elementsEqual(name.utf8)
+            })
+        else { throw .unknownScheme(name) }
+        guard !rest.isEmpty else { throw .empty(scheme) }
+        // Control characters would forge lines in logs and NUL ends a path for the kernel.
+        guard rest.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else { throw .controlCharacter }
+        let remainder = String(decoding: rest, as: UTF8.self)
+        switch scheme {
+        case .file:
+            try Self.checkPath(rest)
+            self = .file(path: remainder)
+        case .credential:
+            guard !rest.contains(UInt8(ascii: "/")), !Self.isDots(rest)
+            else { throw .badCredentialName }
+            self = .credential(name: remainder)
+        case .pkcs11: self = .pkcs11(remainder)
+        case .exec: self = .exec(remainder)
+        }
+    }
+
+    /// A key file stays below its keyring's folder, whoever wrote the keyring.
+    private static func checkPath(_ path: ArraySlice<UInt8>) throws(SignerURIError) {
+        guard path.first != UInt8(ascii: "/") else { throw .absolutePath }
+        let names = path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        for name in names {
+            guard !name.isEmpty else { throw .emptyPathComponent }
+            guard !isDots(name) else { throw .dotPathComponent }
+        }
+    }
+
+    private static func isDots(_ name: ArraySlice<UInt8>) -> Bool {
+        name.elementsEqual(".".utf8) || name.elementsEqual("..".utf8)
+    }
+}
+
+/// Why a text is no signer URI.
+package enum SignerURIError: Error, Hashable, Sendable {
+    case noScheme
+    case unknownScheme(String)
+    case empty(SignerScheme)
+    case controlCharacter
+    /// A `file:` path that starts with `/`.
+    case absolutePath
+    /// Two slashes in a row, or one at the end.
+    case emptyPathComponent
+    /// A component `.` or `..`.
+    case dotPathComponent
+    /// A credential's name with a slash, `.` or `..`.
+    case badCredentialName
+}
