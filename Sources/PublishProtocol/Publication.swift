@@ -74,7 +74,8 @@ package struct Publication: Hashable, Sendable {
     private enum Phase: Hashable, Sendable {
         case start
         case readingBase, readingHistory, readingLedger, observing, judging, signing
-        case claiming, readingClaim, recordingClaim, swapping(SwapCondition)
+        case claiming, readingClaim, recordingClaim
+        case swapping(SwapCondition)
         case readingBack(SwapCondition, WriteAnswer)
         case recording(Verdict)
         case ended(Verdict)

@@ -26,8 +26,9 @@ package enum VersionRules {
             notAbove(claim.version, .claim)
         }
         if let claim = ledger.highestClaim {
-            if claim > version || claim == version
-                && ledger.highestClaimPayloads != [document.payload]
+            if claim > version
+                || claim == version
+                    && ledger.highestClaimPayloads != [document.payload]
             {
                 notAbove(claim, .ledger)
             }
