@@ -50,6 +50,8 @@ package enum RuleDetail: Sendable, Equatable {
     case expired(at: UnixTime, now: UnixTime)
     /// A nonce that was used before.
     case used(String)
+    /// Which of the two demo switches are on.
+    case demoSwitches(install: Bool, config: Bool)
 }
 
 /// What a member should have been.
