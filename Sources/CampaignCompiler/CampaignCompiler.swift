@@ -1,4 +1,4 @@
-internal import GronaFormats
+package import GronaFormats
 internal import StrictJSON
 
 /// Checks the sources of a workspace and makes what a payload is written from; pure.
@@ -28,6 +28,17 @@ package enum CampaignCompiler {
             }
         }
         return sifted(findings, policy, checked, source, strict)
+    }
+
+    /// Reads and checks `workspace.json` alone, which is what policy is read from.
+    ///
+    /// - Returns: The policy, `nil` while a rule is broken, and all findings.
+    package static func policy(
+        _ source: WorkspaceSource
+    ) -> (policy: WorkspacePolicy?, findings: [Finding]) {
+        let reading = PolicyReading(source)
+        let policy = reading.findings.hasErrors ? nil : reading.policy
+        return (policy, reading.findings.all)
     }
 
     /// Takes out what is waived, weighs and sorts the rest.

@@ -1,0 +1,70 @@
+package import GronaFormats
+package import LinuxIO
+
+/// All keyrings below a folder, with what is wrong with any of them.
+package struct KeyringFiles: Sendable {
+    /// A keyring that cannot be read; it takes out its own workspace only.
+    package struct Failure: Sendable, Equatable {
+        package let folder: FilePath
+        package let error: ProjectFileError
+    }
+
+    /// Those that can be read, by workspace.
+    package let files: [KeyringFile]
+    package let failures: [Failure]
+    package let conflicts: [BindingConflict]
+
+    /// Reads every `<keys>/<workspace>/keyring.json`; folders without one are left out.
+    package static func read(below keys: FilePath) throws(ProjectFileError) -> KeyringFiles {
+        let opened = try CampaignFolder.open(keys)
+        let names: [FilePath]
+        do { names = try opened.names(limit: CampaignFolder.namesLimit) } catch {
+            throw .file(error)
+        }
+        var files: [KeyringFile] = []
+        var failures: [Failure] = []
+        for name in names {
+            let folder = keys.appending(name)
+            do throws(ProjectFileError) {
+                files.append(try KeyringFile.read(in: folder))
+            } catch {
+                if !isNoKeyring(error) { failures.append(Failure(folder: folder, error: error)) }
+            }
+        }
+        return KeyringFiles(
+            files: files, failures: failures, conflicts: BindingConflict.all(in: files))
+    }
+
+    private static func isNoKeyring(_ error: ProjectFileError) -> Bool {
+        switch error {
+        case .noKeyring: true
+        // A file beside the workspaces, such as a README.
+        case .file(let error): error.number == .notAFolder
+        default: false
+        }
+    }
+
+    package subscript(_ workspace: WorkspaceName) -> KeyringFile? {
+        files.first { $0.keyring.workspace == workspace }
+    }
+
+    /// The keyring of a workspace, refused when one of its keys is in a conflict.
+    package func usable(_ workspace: WorkspaceName, below keys: FilePath) throws(ProjectFileError)
+        -> KeyringFile
+    {
+        if let failure = failures.first(where: { $0.folder == keys.appending(workspace.text) }) {
+            throw failure.error
+        }
+        guard let file = self[workspace] else {
+            throw .noKeyring(keys.appending(workspace.text).appending(KeyringFile.name))
+        }
+        let own = conflicts.filter { $0.concerns(workspace) }
+        guard own.isEmpty else { throw .bindings(own) }
+        return file
+    }
+
+    /// The keyrings that have a key.
+    package func having(_ kid: KeyID) -> [KeyringFile] {
+        files.filter { $0.keyring.key(kid) != nil }
+    }
+}
