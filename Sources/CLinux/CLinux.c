@@ -88,6 +88,26 @@ int grona_duplicate_above(int descriptor, int lowest) {
     return fcntl(descriptor, F_DUPFD_CLOEXEC, lowest);
 }
 
+int grona_pipe(int ends[2]) {
+    int low[2];
+    if (pipe2(low, O_CLOEXEC) != 0) {
+        return -1;
+    }
+    ends[0] = grona_duplicate_above(low[0], STDERR_FILENO + 1);
+    ends[1] = ends[0] < 0 ? -1 : grona_duplicate_above(low[1], STDERR_FILENO + 1);
+    const int failure = errno;
+    close(low[0]);
+    close(low[1]);
+    if (ends[1] >= 0) {
+        return 0;
+    }
+    if (ends[0] >= 0) {
+        close(ends[0]);
+    }
+    errno = failure;
+    return -1;
+}
+
 unsigned int grona_device_major(uint64_t device) {
     return major((dev_t)device);
 }

@@ -39,6 +39,9 @@ int grona_set_status_flags(int descriptor, int flags);
 int grona_descriptor_is_open(int descriptor);
 int grona_duplicate_above(int descriptor, int lowest);
 
+// Both ends of a pipe, close-on-exec, with numbers above the standard descriptors.
+int grona_pipe(int ends[2]);
+
 unsigned int grona_device_major(uint64_t device);
 unsigned int grona_device_minor(uint64_t device);
 

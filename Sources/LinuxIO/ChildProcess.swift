@@ -1,0 +1,192 @@
+import CLinux
+internal import Glibc
+
+/// A program that runs beside this one, with its standard descriptors on pipes of ours.
+///
+/// Everything waits in one `poll` over all pipes, so that neither side can block the other: while
+/// input is fed, output is drained. At the end of its life the child is ended and reaped.
+/// Deadlines are monotonic times in nanoseconds (`SystemClock.deadline(after:)`).
+package struct ChildProcess: ~Copyable {
+    /// What is started.
+    package struct Command: Sendable, Equatable {
+        /// The program and its arguments; a name without a slash is looked for in `PATH`.
+        package var words: [FilePath]
+        /// `NAME=value` entries; nil for those of this process.
+        package var environment: [[UInt8]]?
+        /// Whether standard error is this process's own; otherwise its last bytes are kept.
+        package var inheritsStandardError: Bool
+
+        package init(
+            _ words: [FilePath], environment: [[UInt8]]? = nil, inheritsStandardError: Bool = false
+        ) {
+            self.words = words
+            self.environment = environment
+            self.inheritsStandardError = inheritsStandardError
+        }
+    }
+
+    /// What a child that ran to its end left.
+    package struct Result: Sendable, Equatable {
+        package let exit: ChildExit
+        package let output: [UInt8]
+        /// The last bytes of standard error.
+        package let errorOutput: [UInt8]
+    }
+
+    package let program: FilePath
+    package let processID: Int32
+    private var pipes: ChildPipes
+    private var exit: ChildExit?
+
+    /// Starts the program. `outputLimit` bytes are taken from it ahead of the reader, which bounds
+    /// a line; a child that writes more waits until lines are read.
+    package init(_ command: Command, outputLimit: Int) throws(ChildError) {
+        // Input for a child that has gone is an error and not the end of this process.
+        grona_ignore_broken_pipes()
+        let program = command.words.first ?? ""
+        self.program = program
+        do throws(SystemError) {
+            let input = try Pipe(named: program)
+            let output = try Pipe(named: program)
+            let errors = try Pipe(named: program)
+            processID = try ChildProcess.spawn(
+                command, input.reading.descriptor, output.writing.descriptor,
+                command.inheritsStandardError ? STDERR_FILENO : errors.writing.descriptor)
+            pipes = ChildPipes(
+                input: input.writing, output: output.reading, errors: errors.reading,
+                limit: outputLimit)
+        } catch {
+            throw error.operation == "posix_spawn"
+                ? .cannotStart(program, error.number) : .system(error)
+        }
+    }
+
+    deinit {
+        if exit == nil { ChildProcess.end(processID) }
+    }
+
+    /// Runs a program to its end with all of `input` on its standard input.
+    ///
+    /// A program that does not read all of its input is no error; its exit status speaks. More than
+    /// `outputLimit` bytes of output end it with `outputTooLarge`.
+    package static func run(
+        _ command: Command, input: [UInt8] = [], outputLimit: Int, deadline: UInt64
+    ) throws(ChildError) -> Result {
+        var child = try ChildProcess(command, outputLimit: outputLimit)
+        child.pipes.queue(input)
+        child.pipes.endInput()
+        while !child.pipes.outputEnded {
+            guard !child.pipes.isFull else {
+                throw .outputTooLarge(child.program, limit: outputLimit)
+            }
+            try child.pump(until: deadline)
+        }
+        let exit = try child.finish(deadline: deadline)
+        return Result(
+            exit: exit, output: child.pipes.takeOutput(), errorOutput: child.pipes.errorTail)
+    }
+
+    /// The last bytes that the child wrote to standard error, up to 64 KiB.
+    package var errorTail: [UInt8] { pipes.errorTail }
+
+    /// Hands bytes to the child, which get there while answers are waited for; never blocks.
+    package mutating func write(_ bytes: [UInt8]) throws(ChildError) {
+        pipes.queue(bytes)
+        do { try pipes.transfer(waitingMilliseconds: 0) } catch { throw .system(error) }
+    }
+
+    /// The same for a line, whose newline is added.
+    package mutating func writeLine(_ line: [UInt8]) throws(ChildError) {
+        try write(line + [.newline])
+    }
+
+    /// The next line without its newline; nil once the child has closed its output. Bytes after the
+    /// last newline are given as a line.
+    package mutating func readLine(deadline: UInt64) throws(ChildError) -> [UInt8]? {
+        while true {
+            if let line = pipes.takeLine() { return line }
+            if pipes.outputEnded {
+                let rest = pipes.takeOutput()
+                return rest.isEmpty ? nil : rest
+            }
+            guard !pipes.isFull else { throw .outputTooLarge(program, limit: pipes.limit) }
+            try pump(until: deadline)
+        }
+    }
+
+    /// Closes the child's input once all of it is there, and waits for its end; output beyond the
+    /// limit is dropped.
+    package mutating func finish(deadline: UInt64) throws(ChildError) -> ChildExit {
+        pipes.endInput()
+        while true {
+            if let exit { return exit }
+            var status: Int32 = 0
+            let ended = unsafe grona_wait_without_blocking(processID, &status)
+            if ended < 0, ErrorNumber.last != .interrupted {
+                throw .system(.last("waitpid", program))
+            }
+            if ended > 0 {
+                exit =
+                    grona_wait_status_exited(status) != 0
+                    ? .exited(grona_wait_status_exit_code(status))
+                    : .signalled(grona_wait_status_signal(status))
+                // What it wrote last is in the pipes; a grandchild may hold them open.
+                do { try pipes.drain() } catch { throw .system(error) }
+                continue
+            }
+            guard SystemClock.monotonicNanoseconds() < deadline else { throw .timedOut(program) }
+            pipes.dropOutputBeyondLimit()
+            // Ends are not events of a pipe that a grandchild holds: look again soon.
+            let pause = min(Poll.milliseconds(until: deadline), 20)
+            do { try pipes.transfer(waitingMilliseconds: pause) } catch { throw .system(error) }
+        }
+    }
+
+    private mutating func pump(until deadline: UInt64) throws(ChildError) {
+        guard SystemClock.monotonicNanoseconds() < deadline else { throw .timedOut(program) }
+        do {
+            try pipes.transfer(waitingMilliseconds: Poll.milliseconds(until: deadline))
+        } catch {
+            throw .system(error)
+        }
+    }
+
+    private static func spawn(
+        _ command: Command, _ input: Int32, _ output: Int32, _ errors: Int32
+    ) throws(SystemError) -> Int32 {
+        guard let program = command.words.first, !program.isEmpty else {
+            throw SystemError("posix_spawn", nil, .notFound)
+        }
+        let name = try program.cString("posix_spawn")
+        var arguments: [[CChar]] = []
+        for word in command.words { arguments.append(try word.cString("posix_spawn")) }
+        var environment: [[CChar]] = []
+        for entry in command.environment ?? Environment.entries() {
+            environment.append(try FilePath(bytes: entry).cString("posix_spawn"))
+        }
+        var process: Int32 = 0
+        let status = unsafe CStrings.withPointers(arguments) { arguments in
+            unsafe CStrings.withPointers(environment) { environment in
+                unsafe grona_spawn(&process, name, arguments, environment, input, output, errors)
+            }
+        }
+        guard status == 0 else {
+            throw SystemError(operation: "posix_spawn", path: program, errno: status)
+        }
+        return process
+    }
+
+    /// Ends a child that is not wanted any more: politely, then not; gives up on one that this user
+    /// may not signal (`sudo`), which ends by itself when its pipes close.
+    private static func end(_ process: Int32) {
+        var status: Int32 = 0
+        for signal in [SIGTERM, SIGKILL] {
+            if unsafe grona_wait_without_blocking(process, &status) != 0 { return }
+            _ = kill(process, signal)
+            for _ in 0..<20 {
+                if unsafe grona_wait_without_blocking(process, &status) != 0 { return }
+                SystemClock.sleep(nanoseconds: 10_000_000)
+            }
+        }
+    }
+}
