@@ -136,7 +136,7 @@ extension BundleRelease {
         var refusals: [Refusal] = []
         switch base.served {
         case .absent:
-            refusals.append(.servedUnusable(code: "served.missing"))
+            refusals.append(.servedUnusable(code: nil))
         case .present(.junk(_, let code), _), .present(.genuine(_, .some(let code)), _):
             alarms.insert(.servedUnusable(code: code))
             refusals.append(.servedUnusable(code: code))
@@ -203,7 +203,7 @@ extension BundleRelease {
         phase = next
         if let request = pending { return .request(request) }
         if case .recording(let verdict) = next { return end(verdict) }
-        return end(.refused([.servedUnusable(code: "served.missing")]))
+        return end(.refused([.servedUnusable(code: nil)]))
     }
 
     private mutating func refuse(_ refusals: [Refusal]) -> Step {

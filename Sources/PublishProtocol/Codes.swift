@@ -1,3 +1,5 @@
+import Transitions
+
 extension Refusal {
     /// The stable code of the rule.
     package var code: String {
@@ -10,12 +12,12 @@ extension Refusal {
         case .aged: "payload.aged"
         case .demo: "settings.demo"
         case .bundleOnly: "delivery.bundle-only"
-        case .transition(let code, _): code
+        case .transition(let violation): violation.code
         case .bundleAboveServed: "bundle.above-served"
         case .bundleStale: "bundle.stale"
         case .bundleKey: "bundle.kid"
         case .bundleLifetime: "bundle.lifetime"
-        case .servedUnusable(let code): code
+        case .servedUnusable: "bundle.source"
         case .rolledBack: "served.rolled-back"
         }
     }

@@ -195,7 +195,7 @@ extension Publication {
             return go(to: .judging)
         case .rebasing:
             guard case .present(.genuine(_, _), _) = base.served else {
-                return end(.refused([.servedUnusable(code: "served.missing")]))
+                return end(.refused([.servedUnusable(code: nil)]))
             }
             return go(to: .signing)
         }
@@ -315,7 +315,7 @@ extension Publication {
         phase = next
         if let request = pending { return .request(request) }
         if case .recording(let verdict) = next { return end(verdict) }
-        return end(.refused([.servedUnusable(code: "served.missing")]))
+        return end(.refused([.servedUnusable(code: nil)]))
     }
 
     /// Begins again at "read", with a new base.

@@ -1,3 +1,5 @@
+package import Transitions
+
 /// How a run ended.
 package enum Verdict: Hashable, Sendable {
     /// What was to be published is served already.
@@ -67,8 +69,8 @@ package enum Refusal: Hashable, Sendable {
     case demo
     /// The workspace has no config URL.
     case bundleOnly
-    /// A member may not change like this: `transition.<member>`, and the campaigns it is about.
-    case transition(code: String, subjects: [String])
+    /// `transition.<member>`: a member may not change like this.
+    case transition(TransitionViolation)
     /// `bundle.above-served`
     case bundleAboveServed(Int64, served: Int64)
     /// `bundle.stale`: older than what is served, with campaigns on that are off by now.
@@ -77,8 +79,9 @@ package enum Refusal: Hashable, Sendable {
     case bundleKey(kid: String)
     /// `bundle.lifetime`
     case bundleLifetime(Int64, atMost: Int64)
-    /// The served copy cannot be the source of a bundle: the row's code, or that nothing is there.
-    case servedUnusable(code: String)
+    /// `bundle.source`: the served copy cannot be the source of anything; the code of the row, or
+    /// nil when nothing is there.
+    case servedUnusable(code: String?)
     /// `served.rolled-back`
     case rolledBack(served: Int64?, mark: Int64)
 
