@@ -40,7 +40,6 @@ package struct SettingsSearch: Sendable {
     }
 
     private static func status(_ path: FilePath) -> FileStatus? {
-        guard let file = try? OpenFile(path, [.nonBlocking]) else { return nil }
-        return try? file.status()
+        try? FileSystem.statusIfPresent(of: path)
     }
 }
