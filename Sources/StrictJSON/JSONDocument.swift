@@ -20,15 +20,19 @@ package final class JSONDocument: Sendable {
         _ bytes: [UInt8], maximumDepth: Int = 32, outerDepth: Int = 0
     ) throws(JSONError) -> JSONDocument {
         var reader = JSONReader(depthLimit: maximumDepth, outerDepth: outerDepth)
-        let text = bytes.span
-        do throws(JSONFault) {
-            try reader.read(text)
-        } catch {
-            throw JSONError(
-                detail: reader.problem(of: error, in: text), offset: error.offset,
-                position: JSONPosition(offset: error.offset, in: text),
-                pointer: reader.pointer(of: error, in: text))
+        var nodes: [JSONNode] = []
+        var capacity = bytes.count / 10 + 16
+        while !reader.isFinished {
+            let earlier = nodes
+            nodes = [JSONNode](capacity: capacity) { output in
+                for node in earlier {
+                    output.append(node)
+                }
+                reader.read(bytes.span, &output)
+            }
+            if let fault = reader.fault { throw reader.error(fault, nodes, bytes.span) }
+            capacity *= 2
         }
-        return JSONDocument(bytes: bytes, nodes: reader.nodes)
+        return JSONDocument(bytes: bytes, nodes: nodes)
     }
 }

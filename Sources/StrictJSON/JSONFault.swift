@@ -1,9 +1,11 @@
 /// A problem inside the reader, before its line, column and pointer are known.
 struct JSONFault: Error {
-    var problem: JSONProblem
-    var offset: Int
+    let problem: JSONProblem
+    let offset: Int
     /// It is about a member or element, not about the container in which that stands.
     private(set) var isInMember = true
+    /// The nodes of two equal names.
+    var names: (first: Int, second: Int)?
 
     init(_ problem: JSONProblem, _ offset: Int) {
         self.problem = problem

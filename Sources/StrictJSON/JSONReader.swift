@@ -4,340 +4,317 @@
 /// closed, so that the nodes are the stack.
 struct JSONReader {
     let depthLimit: Int
-    private(set) var nodes: [JSONNode] = []
-    /// Names of the open objects, the innermost last.
-    var names = JSONNames()
+    /// Why the text is refused.
+    private(set) var fault: JSONFault?
+    /// The whole text was read.
+    private(set) var isFinished = false
 
     /// Levels around the next value.
     private var depth: Int
+    /// Where the next value begins, or blanks before it.
+    private var position = 0
     /// Index of the innermost open container; -1 outside of all.
-    private var open = -1
-    private var openIsObject = false
-    /// Members or elements of the open container so far.
-    private var count = 0
-    /// The text since the open container's start is its canonical form.
-    private var isCanonical = true
-    private var frames: [Frame] = []
-    /// Two equal names: where the first stands, and the node of the second.
-    private var firstName = 0
-    private var failedName: Int?
-
-    private struct Frame {
-        var count: Int
-        var isCanonical: Bool
-        var names: JSONNames.Mark
-    }
+    private(set) var open = -1
+    /// What is known about that container, and about those around it.
+    private(set) var scope = JSONScope()
+    private(set) var outerScopes: [JSONScope] = []
 
     init(depthLimit: Int, outerDepth: Int) {
         self.depthLimit = depthLimit
         depth = outerDepth
     }
 
-    mutating func read(_ text: Span<UInt8>) throws(JSONFault) {
-        try checkEncoding(text)
-        nodes.reserveCapacity(text.count / 12 + 4)
-        var index = 0
+    /// Reads on until the text ends, is refused, or `nodes` is full.
+    mutating func read(_ text: Span<UInt8>, _ nodes: inout OutputSpan<JSONNode>) {
+        do throws(JSONFault) {
+            try readValues(text, &nodes)
+        } catch {
+            fault = error
+        }
+    }
+
+    private mutating func readValues(
+        _ text: Span<UInt8>, _ nodes: inout OutputSpan<JSONNode>
+    ) throws(JSONFault) {
+        if position == 0 { try JSONEncoding.check(text) }
+        var index = position
         values: while true {
-            skipBlanks(text, &index)
-            guard index < text.count else { throw end(text) }
-            switch text[index] {
-            case UInt8(ascii: "{"):
-                try push(.object, index)
-                index += 1
-                skipBlanks(text, &index)
-                guard index < text.count else { throw end(text).inContainer }
-                if text[index] != UInt8(ascii: "}") {
-                    try readName(text, &index, .nameOrEndOfObject)
-                    continue values
-                }
-                index += 1
-                try pop(text, index)
-            case UInt8(ascii: "["):
-                try push(.array, index)
-                index += 1
-                skipBlanks(text, &index)
-                guard index < text.count else { throw end(text) }
-                if text[index] != UInt8(ascii: "]") {
-                    continue values
-                }
-                index += 1
-                try pop(text, index)
-            case UInt8(ascii: "\""):
-                try readString(text, &index)
-            case UInt8(ascii: "t"):
-                try readLiteral(text, &index, "true", .boolean)
-            case UInt8(ascii: "f"):
-                try readLiteral(text, &index, "false", .boolean)
-            case UInt8(ascii: "n"):
-                try readLiteral(text, &index, "null", .null)
-            case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
-                try readNumber(text, &index)
-            default:
-                throw unexpected(text, index, valueExpectation)
+            guard nodes.freeCapacity >= 2 else {
+                position = index
+                return
             }
-            count += 1
+            var byte = nextByte(text, &index)
+            switch byte {
+            case UInt8(ascii: "\""):
+                try readString(text, &index, &nodes)
+            case UInt8(ascii: "{"):
+                try push(.object, index, &nodes)
+                index &+= 1
+                byte = nextByte(text, &index)
+                guard byte == UInt8(ascii: "}") else {
+                    try readName(text, &index, byte, &nodes)
+                    continue values
+                }
+                index &+= 1
+                try pop(text, index, &nodes)
+            case UInt8(ascii: "["):
+                try push(.array, index, &nodes)
+                index &+= 1
+                guard nextByte(text, &index) == UInt8(ascii: "]") else { continue values }
+                index &+= 1
+                try pop(text, index, &nodes)
+            case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+                let start = index
+                let flags = try JSONNumber.scan(text, &index)
+                if flags & JSONNode.isCanonical == 0 { scope.isCanonical = false }
+                Self.append(start, index, JSONNode.info(.number, flags), &nodes)
+            case UInt8(ascii: "t"), UInt8(ascii: "f"), UInt8(ascii: "n"):
+                try readLiteral(text, &index, byte, &nodes)
+            default:
+                throw expected(
+                    scope.count == 0 && open >= 0 ? .valueOrEndOfArray : .value, text, index)
+            }
+            scope.count &+= 1
 
             // After a value: its container goes on, or ends and is then itself such a value.
             while true {
-                if open < 0 { isCanonical = true }
-                skipBlanks(text, &index)
+                byte = nextByte(text, &index)
                 guard open >= 0 else {
                     guard index == text.count else { throw trailing(text, index) }
+                    isFinished = true
                     return
                 }
-                guard index < text.count else { throw end(text).inContainer }
-                let byte = text[index]
                 if byte == UInt8(ascii: ",") {
-                    let comma = index
-                    index += 1
-                    if openIsObject {
-                        skipBlanks(text, &index)
-                        guard index < text.count else { throw end(text).inContainer }
-                        guard text[index] != UInt8(ascii: "}") else {
-                            throw JSONFault(.trailingComma, comma).inContainer
-                        }
-                        try readName(text, &index, .name)
-                    } else {
-                        skipBlanks(text, &index)
-                        guard index < text.count else { throw end(text) }
-                        guard text[index] != UInt8(ascii: "]") else {
-                            throw JSONFault(.trailingComma, comma).inContainer
-                        }
+                    index &+= 1
+                    if scope.isObject {
+                        byte = nextByte(text, &index)
+                        try readName(text, &index, byte, &nodes)
                     }
                     continue values
                 }
-                guard byte == (openIsObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) else {
-                    throw unexpected(
-                        text, index, openIsObject ? .commaOrEndOfObject : .commaOrEndOfArray
+                guard byte == (scope.isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) else {
+                    throw expected(
+                        scope.isObject ? .commaOrEndOfObject : .commaOrEndOfArray, text, index
                     ).inContainer
                 }
-                index += 1
-                try pop(text, index)
-                count += 1
+                index &+= 1
+                try pop(text, index, &nodes)
+                scope.count &+= 1
             }
         }
     }
 
-    private mutating func skipBlanks(_ text: Span<UInt8>, _ index: inout Int) {
-        guard index < text.count, text[index] <= 0x20 else { return }
+    /// The next byte that is no blank; 0 at the end.
+    @inline(__always)
+    private mutating func nextByte(_ text: Span<UInt8>, _ index: inout Int) -> UInt8 {
+        guard index < text.count else { return 0 }
+        let byte = text[index]
+        return byte > 0x20 ? byte : byteAfterBlanks(text, &index)
+    }
+
+    @inline(never)
+    private mutating func byteAfterBlanks(_ text: Span<UInt8>, _ index: inout Int) -> UInt8 {
         while index < text.count {
-            switch text[index] {
+            let byte = text[index]
+            switch byte {
             case 0x20, 0x0A, 0x0D, 0x09:
-                index += 1
-                isCanonical = false
-            default: return
+                index &+= 1
+                while index &+ 8 <= text.count,
+                    JSONWord.load(text, index) == JSONWord.ones &* 0x20
+                {
+                    index &+= 8
+                }
+                scope.isCanonical = false
+            default: return byte
             }
         }
+        return 0
     }
 
     // MARK: Containers
 
-    private mutating func push(_ kind: JSONKind, _ start: Int) throws(JSONFault) {
+    private mutating func push(
+        _ kind: JSONKind, _ start: Int, _ nodes: inout OutputSpan<JSONNode>
+    ) throws(JSONFault) {
         guard depth < depthLimit else { throw JSONFault(.tooDeep(limit: depthLimit), start) }
         depth += 1
-        frames.append(Frame(count: count, isCanonical: isCanonical, names: names.mark))
-        names.begin()
+        outerScopes.append(scope)
+        scope = JSONScope()
+        scope.isObject = kind == .object
+        let parent = open
+        open = nodes.count
         nodes.append(
             JSONNode(
                 start: UInt32(truncatingIfNeeded: start), end: UInt32(truncatingIfNeeded: start),
-                next: UInt32(truncatingIfNeeded: open), info: JSONNode.info(kind)))
-        open = nodes.count - 1
-        openIsObject = kind == .object
-        count = 0
-        isCanonical = true
+                next: UInt32(truncatingIfNeeded: parent), info: JSONNode.info(kind)))
     }
 
-    private mutating func pop(_ text: Span<UInt8>, _ end: Int) throws(JSONFault) {
+    private mutating func pop(
+        _ text: Span<UInt8>, _ end: Int, _ nodes: inout OutputSpan<JSONNode>
+    ) throws(JSONFault) {
         var flags: UInt32 = 0
-        if openIsObject {
-            if let pair = names.duplicate(nodes, text) {
-                firstName = Int(nodes[pair.first].start)
-                failedName = pair.second
-                throw JSONFault(
-                    .duplicateName(first: JSONPosition(line: 0, column: 0)),
-                    Int(nodes[pair.second].start))
+        if scope.isObject {
+            if scope.hasEscapedName || (scope.count > JSONScope.filterLimit && !scope.isAscending) {
+                try checkNames(text, nodes.span)
             }
-            if names.isAscending {
-                flags |= JSONNode.isSorted
+            if scope.isAscending {
+                flags = JSONNode.isSorted
             } else {
-                isCanonical = false
+                scope.isCanonical = false
             }
         }
-        if isCanonical { flags |= JSONNode.isCanonical }
+        if scope.isCanonical { flags |= JSONNode.isCanonical }
         let parent = Int(Int32(truncatingIfNeeded: nodes[open].next))
         nodes[open].end = UInt32(truncatingIfNeeded: end)
         nodes[open].next = UInt32(truncatingIfNeeded: nodes.count)
-        nodes[open].info |= flags | UInt32(truncatingIfNeeded: count) << 6
+        nodes[open].info |= flags | UInt32(truncatingIfNeeded: scope.count) << 6
         open = parent
-        openIsObject = parent >= 0 && nodes[parent].kind == .object
         depth -= 1
-        if let frame = frames.popLast() {
-            count = frame.count
-            isCanonical = isCanonical && frame.isCanonical
-            names.end(frame.names)
-        }
+        let isCanonical = scope.isCanonical
+        scope = outerScopes.popLast() ?? JSONScope()
+        if !isCanonical { scope.isCanonical = false }
     }
 
-    // MARK: Scalars
+    // MARK: Strings and names
 
-    private mutating func append(_ start: Int, _ end: Int, _ info: UInt32) {
+    @inline(__always)
+    private static func append(
+        _ start: Int, _ end: Int, _ info: UInt32, _ nodes: inout OutputSpan<JSONNode>
+    ) {
         nodes.append(
             JSONNode(
                 start: UInt32(truncatingIfNeeded: start), end: UInt32(truncatingIfNeeded: end),
-                next: UInt32(truncatingIfNeeded: nodes.count + 1), info: info))
+                next: UInt32(truncatingIfNeeded: nodes.count &+ 1), info: info))
     }
 
-    private mutating func readString(_ text: Span<UInt8>, _ index: inout Int) throws(JSONFault) {
+    @inline(__always)
+    private mutating func readString(
+        _ text: Span<UInt8>, _ index: inout Int, _ nodes: inout OutputSpan<JSONNode>
+    ) throws(JSONFault) {
         let start = index
         let isEscaped = try JSONStringScanner.scan(text, &index)
-        if isEscaped { isCanonical = false }
-        append(
+        if isEscaped { scope.isCanonical = false }
+        Self.append(
             start, index,
-            JSONNode.info(.string, isEscaped ? JSONNode.isSpecial : JSONNode.isCanonical))
+            JSONNode.info(.string, isEscaped ? JSONNode.isSpecial : JSONNode.isCanonical), &nodes)
     }
 
-    /// Reads a name and its colon.
+    /// Reads a name, whose first byte is given, and its colon.
+    @inline(__always)
     private mutating func readName(
-        _ text: Span<UInt8>, _ index: inout Int, _ expected: JSONProblem.Expected
+        _ text: Span<UInt8>, _ index: inout Int, _ byte: UInt8,
+        _ nodes: inout OutputSpan<JSONNode>
     ) throws(JSONFault) {
-        guard text[index] == UInt8(ascii: "\"") else {
-            throw unexpected(text, index, expected).inContainer
+        guard byte == UInt8(ascii: "\"") else {
+            throw expected(scope.count == 0 ? .nameOrEndOfObject : .name, text, index).inContainer
         }
+        let start = index
+        let isEscaped: Bool
         do throws(JSONFault) {
-            try readString(text, &index)
+            isEscaped = try JSONStringScanner.scan(text, &index)
         } catch {
             throw error.inContainer
         }
-        names.append(nodes.count - 1, nodes, text)
-        skipBlanks(text, &index)
-        guard index < text.count else { throw end(text) }
-        guard text[index] == UInt8(ascii: ":") else { throw unexpected(text, index, .colon) }
-        index += 1
+        let name = nodes.count
+        Self.append(
+            start, index,
+            JSONNode.info(.string, isEscaped ? JSONNode.isSpecial : JSONNode.isCanonical), &nodes)
+        if isEscaped {
+            scope.hasEscapedName = true
+            scope.isAscending = false
+        } else {
+            try note(name, start &+ 1, index &- 1, text, nodes)
+        }
+        guard nextByte(text, &index) == UInt8(ascii: ":") else {
+            throw expected(.colon, text, index)
+        }
+        index &+= 1
     }
 
-    private mutating func readLiteral(
-        _ text: Span<UInt8>, _ index: inout Int, _ literal: StaticString, _ kind: JSONKind
+    /// Compares a new name with those before it.
+    @inline(__always)
+    private mutating func note(
+        _ name: Int, _ start: Int, _ end: Int, _ text: Span<UInt8>,
+        _ nodes: borrowing OutputSpan<JSONNode>
+    ) throws(JSONFault) {
+        let length = end &- start
+        let head = JSONWord.load(text, start, count: length)
+        let tail = length > 8 ? JSONWord.load(text, end &- 8) : UInt64(truncatingIfNeeded: length)
+        let hash = (head ^ tail &* 0x9E37_79B9_7F4A_7C15) &* 0xD6E8_FEB8_6659_FD93
+        let bit: UInt64 = 1 << (hash >> 58)
+        let isKnown = scope.filter & bit != 0
+        scope.filter |= bit
+        if scope.isAscending {
+            let key = head.byteSwapped
+            if key <= scope.lastKey || (key | scope.lastKey) & JSONWord.highBits != 0 {
+                try noteOrder(name, text, nodes.span)
+            }
+            scope.lastKey = key
+            scope.lastName = name
+        } else if isKnown, scope.count < JSONScope.filterLimit {
+            try lookFor(name, text, nodes.span)
+        }
+    }
+
+    /// Whether the names still ascend, where their first bytes do not tell.
+    @inline(never)
+    private mutating func noteOrder(
+        _ name: Int, _ text: Span<UInt8>, _ nodes: Span<JSONNode>
+    ) throws(JSONFault) {
+        guard scope.count > 0 else { return }
+        let order = JSONNames.compare(nodes[scope.lastName], nodes[name], text)
+        guard order != 0 else { throw duplicate(scope.lastName, name, nodes) }
+        guard order > 0 else { return }
+        scope.isAscending = false
+        if scope.count < JSONScope.filterLimit { try lookFor(name, text, nodes) }
+    }
+
+    /// Compares a name with each one before it in its object.
+    @inline(never)
+    private func lookFor(
+        _ name: Int, _ text: Span<UInt8>, _ nodes: Span<JSONNode>
+    ) throws(JSONFault) {
+        var other = open + 1
+        while other < name {
+            if JSONNames.areEqual(nodes[other], nodes[name], text) {
+                throw duplicate(other, name, nodes)
+            }
+            other = Int(nodes[other + 1].next)
+        }
+    }
+
+    /// Compares all names of the innermost object, which has many or escaped ones.
+    @inline(never)
+    private mutating func checkNames(
+        _ text: Span<UInt8>, _ nodes: Span<JSONNode>
+    ) throws(JSONFault) {
+        let names = JSONNames(object: open, count: scope.count, nodes, text)
+        scope.isAscending = names.isAscending
+        if let pair = names.duplicate {
+            throw duplicate(pair.first, pair.second, nodes)
+        }
+    }
+
+    // MARK: Literals
+
+    @inline(__always)
+    private func readLiteral(
+        _ text: Span<UInt8>, _ index: inout Int, _ byte: UInt8,
+        _ nodes: inout OutputSpan<JSONNode>
     ) throws(JSONFault) {
         let start = index
-        for byte in literal.description.utf8 {
-            guard index < text.count else { throw end(text) }
-            guard text[index] == byte else { throw unexpected(text, start, .literal) }
-            index += 1
+        let word = JSONWord.load(text, index, count: min(text.count &- index, 5))
+        if word & 0xFFFF_FFFF == 0x6575_7274 {
+            index &+= 4
+            Self.append(start, index, JSONNode.info(.boolean, JSONNode.isCanonical), &nodes)
+        } else if word == 0x65_736C_6166 {
+            index &+= 5
+            Self.append(start, index, JSONNode.info(.boolean, JSONNode.isCanonical), &nodes)
+        } else if word & 0xFFFF_FFFF == 0x6C6C_756E {
+            index &+= 4
+            Self.append(start, index, JSONNode.info(.null, JSONNode.isCanonical), &nodes)
+        } else {
+            throw brokenLiteral(text, start, byte)
         }
-        append(start, index, JSONNode.info(kind, JSONNode.isCanonical))
-    }
-
-    private mutating func readNumber(_ text: Span<UInt8>, _ index: inout Int) throws(JSONFault) {
-        let start = index
-        let flags = try JSONNumber.scan(text, &index)
-        if flags & JSONNode.isCanonical == 0 { isCanonical = false }
-        append(start, index, JSONNode.info(.number, flags))
-    }
-}
-
-// MARK: What is refused
-
-extension JSONReader {
-    private func checkEncoding(_ text: Span<UInt8>) throws(JSONFault) {
-        guard text.count <= JSONNode.maximumLength else {
-            throw JSONFault(.tooLong(limit: JSONNode.maximumLength), JSONNode.maximumLength)
-        }
-        guard text.count >= 2 else { return }
-        switch (text[0], text[1]) {
-        case (0xFE, 0xFF), (0xFF, 0xFE), (0, _), (_, 0):
-            throw JSONFault(.notUTF8Encoding, 0)
-        case (0xEF, 0xBB) where text.count >= 3 && text[2] == 0xBF:
-            throw JSONFault(.byteOrderMark, 0)
-        default: break
-        }
-    }
-
-    private func end(_ text: Span<UInt8>) -> JSONFault {
-        JSONFault(nodes.isEmpty ? .empty : .truncated, text.count)
-    }
-
-    private func trailing(_ text: Span<UInt8>, _ index: Int) -> JSONFault {
-        isComment(text, index)
-            ? JSONFault(.comment, index)
-            : malformedUTF8(text, index) ?? JSONFault(.trailingData, index)
-    }
-
-    private var valueExpectation: JSONProblem.Expected {
-        open >= 0 && !openIsObject && count == 0 ? .valueOrEndOfArray : .value
-    }
-
-    private func unexpected(
-        _ text: Span<UInt8>, _ index: Int, _ expected: JSONProblem.Expected
-    ) -> JSONFault {
-        let byte = text[index]
-        if isComment(text, index) { return JSONFault(.comment, index) }
-        if expected == .value || expected == .valueOrEndOfArray {
-            switch byte {
-            case UInt8(ascii: "+"): return JSONFault(.number(.plusSign), index)
-            case UInt8(ascii: "."): return JSONFault(.number(.missingDigit), index)
-            case UInt8(ascii: "N"), UInt8(ascii: "I"):
-                return JSONFault(.number(.notANumber), index)
-            default: break
-            }
-        }
-        return malformedUTF8(text, index)
-            ?? JSONFault(.unexpected(byte: byte, expected: expected), index)
-    }
-
-    private func isComment(_ text: Span<UInt8>, _ index: Int) -> Bool {
-        switch text[index] {
-        case UInt8(ascii: "#"): true
-        case UInt8(ascii: "/"):
-            index + 1 < text.count
-                && (text[index + 1] == UInt8(ascii: "/") || text[index + 1] == UInt8(ascii: "*"))
-        default: false
-        }
-    }
-
-    private func malformedUTF8(_ text: Span<UInt8>, _ index: Int) -> JSONFault? {
-        guard text[index] >= 0x80 else { return nil }
-        var end = index
-        do throws(JSONFault) {
-            try JSONStringScanner.scanMultibyte(text, &end)
-            return nil
-        } catch {
-            return error
-        }
-    }
-
-    /// The problem, with what takes a look at the whole text.
-    func problem(of fault: JSONFault, in text: Span<UInt8>) -> JSONProblem {
-        guard case .duplicateName = fault.problem else { return fault.problem }
-        return .duplicateName(first: JSONPosition(offset: firstName, in: text))
-    }
-
-    /// The place that was being read when `read` ended with this.
-    func pointer(of fault: JSONFault, in text: Span<UInt8>) -> String {
-        var chain: [Int] = []
-        var container = open
-        while container >= 0, container < nodes.count {
-            chain.append(container)
-            container = Int(Int32(truncatingIfNeeded: nodes[container].next))
-        }
-        chain.reverse()
-        var result: [UInt8] = []
-        for (level, container) in chain.enumerated() {
-            let isInnermost = level + 1 == chain.count
-            if isInnermost && !fault.isInMember { break }
-            if nodes[container].kind == .object {
-                // A member's name stands directly before its value.
-                let name = isInnermost ? failedName ?? nodes.count - 1 : chain[level + 1] - 1
-                guard name > container else { break }
-                JSONString.appendPointerToken(Self.name(nodes[name], text), to: &result)
-            } else {
-                let position = isInnermost ? count : frames[level + 1].count
-                JSONString.appendPointerToken(Array(position.description.utf8), to: &result)
-            }
-        }
-        return String(decoding: result, as: UTF8.self)
-    }
-
-    private static func name(_ node: JSONNode, _ text: Span<UInt8>) -> [UInt8] {
-        JSONString.decode(text.extracting(Int(node.start) + 1..<Int(node.end) - 1))
     }
 }

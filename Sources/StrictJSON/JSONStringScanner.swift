@@ -3,26 +3,58 @@ enum JSONStringScanner {
     /// Moves `index` from the opening quote to the byte after the closing one.
     ///
     /// - Returns: whether anything is escaped.
+    @inline(__always)
     static func scan(_ text: Span<UInt8>, _ index: inout Int) throws(JSONFault) -> Bool {
         var isEscaped = false
-        index += 1
-        while index < text.count {
+        index &+= 1
+        while true {
+            while index &+ 8 <= text.count {
+                let marks = JSONWord.specials(JSONWord.load(text, index))
+                guard marks == 0 else {
+                    index &+= marks.trailingZeroBitCount >> 3
+                    break
+                }
+                index &+= 8
+            }
+            guard index < text.count else { throw JSONFault(.truncated, text.count) }
             let byte = text[index]
-            if byte >= 0x80 {
-                try scanMultibyte(text, &index)
-            } else if byte == UInt8(ascii: "\"") {
-                index += 1
+            if byte == UInt8(ascii: "\"") {
+                index &+= 1
                 return isEscaped
+            }
+            if byte >= 0x80 {
+                try scanMultibytes(text, &index)
             } else if byte == UInt8(ascii: "\\") {
                 isEscaped = true
                 try scanEscape(text, &index)
             } else if byte < 0x20 {
                 throw JSONFault(.controlCharacter(byte), index)
             } else {
-                index += 1
+                // One of the last eight bytes.
+                index &+= 1
             }
         }
-        throw JSONFault(.truncated, text.count)
+    }
+
+    /// Moves `index` over characters beyond ASCII as long as one follows the other.
+    @inline(never)
+    private static func scanMultibytes(
+        _ text: Span<UInt8>, _ index: inout Int
+    ) throws(JSONFault) {
+        var byte = text[index]
+        while byte >= 0x80 {
+            if byte &- 0xC2 <= 0x1D, index &+ 2 < text.count, text[index &+ 1] & 0xC0 == 0x80 {
+                index &+= 2
+            } else if byte &- 0xE1 <= 0x0B, index &+ 3 < text.count,
+                text[index &+ 1] & 0xC0 == 0x80, text[index &+ 2] & 0xC0 == 0x80
+            {
+                index &+= 3
+            } else {
+                try scanMultibyte(text, &index)
+                guard index < text.count else { return }
+            }
+            byte = text[index]
+        }
     }
 
     /// Moves `index` over one character of two to four bytes (RFC 3629 4).
