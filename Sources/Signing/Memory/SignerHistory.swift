@@ -21,6 +21,7 @@ package struct SignerHistory: Sendable {
     private var withdrawn: Set<ConfigVersion> = []
     /// The digest of the payload that stands for the config URL under a version.
     private var payloads: [ConfigVersion: Set<String>] = [:]
+    private var bundles: Set<String> = []
     /// The highest version in the log, 0 if there is none.
     package private(set) var highest: Int64 = 0
     /// SHA-256 of the keyring as it was last recorded.
@@ -56,7 +57,10 @@ package struct SignerHistory: Sendable {
     private mutating func apply(_ signature: SignatureRecord) {
         guard let version = signature.version else { return }
         highest = max(highest, version.number)
-        guard signature.role.isForConfigURL else { return }
+        guard signature.role.isForConfigURL else {
+            bundles.insert(signature.digest)
+            return
+        }
         origins[signature.digest] = .signed
         versions[signature.digest] = version
         payloads[version, default: []].insert(signature.digest)
@@ -93,7 +97,10 @@ package struct SignerHistory: Sendable {
         payloads[version]?.contains { $0 != digest } ?? false
     }
 
-    /// Whether anything was signed or adopted under a version.
+    /// Whether exactly this payload was signed here as a bundle.
+    package func hasBundled(_ digest: String) -> Bool { bundles.contains(digest) }
+
+    /// Whether anything for the config URL was signed or adopted under a version.
     package func knows(_ version: ConfigVersion) -> Bool { payloads[version] != nil }
 
     private func isWithdrawn(_ digest: String) -> Bool {

@@ -1,0 +1,15 @@
+package import GronaFormats
+
+/// When a document says that it was issued (signed-configuration: Time values).
+package enum IssueTimeRule {
+    /// - Parameter asked: what a person gave; only for a config, all else is issued now.
+    package static func issuedAt(
+        _ asked: UnixTime? = nil, now: UnixTime
+    ) throws(SigningError) -> UnixTime {
+        guard now.isWithinBounds else { throw .clockOutOfBounds(now) }
+        guard let asked else { return now }
+        guard asked.isWithinBounds else { throw .issuedAtOutOfBounds(asked) }
+        guard asked.since(now) <= Limits.clockSkew else { throw .issuedAtAhead(asked, now: now) }
+        return asked
+    }
+}
