@@ -1,4 +1,5 @@
 package import GronaFormats
+package import SigningKeys
 package import Transitions
 
 /// Why something is not signed. Cases carry data; the commands have the words.
@@ -16,8 +17,6 @@ package enum SigningError: Error, Sendable {
     case transition([TransitionViolation])
     /// A campaign that is named and not there.
     case unknownCampaign(String)
-    /// A campaign that is to be switched and is no readable object.
-    case emptyChange
 
     // Versions.
 
@@ -62,6 +61,7 @@ package enum SigningError: Error, Sendable {
     case unknownKey(KeyID)
     case keyCannotSign(KeyID, KeyState)
     case keyHasOtherUse(KeyID, KeyUse)
+    case key(KeyID, SigningKeyError)
 
     // What we made ourselves.
 
