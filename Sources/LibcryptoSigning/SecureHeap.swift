@@ -1,0 +1,33 @@
+import CLibcrypto
+import SecretMemory
+
+/// The part of memory in which libcrypto keeps private values: guarded, locked, left out of core
+/// dumps, wiped on release (`CRYPTO_secure_malloc_init`).
+package enum SecureHeap {
+    /// Room for a few thousand private values. The kernel's usual limit for locked memory is 8 MB.
+    private static let byteCount = 256 * 1024
+    private static let smallestBlock = 32
+
+    /// Makes it ready, once; every private key does so before it exists. A program that wants the
+    /// generator of random numbers in it as well calls this before anything else of libcrypto.
+    package static func prepare() {
+        _ = isReady
+    }
+
+    /// What is in use, for tests: 0 when libcrypto keeps private values elsewhere.
+    package static var usedByteCount: Int { CRYPTO_secure_used() }
+
+    private static let isReady: Bool = {
+        switch CRYPTO_secure_malloc_init(byteCount, smallestBlock) {
+        case 1:
+            return true
+        case 2:
+            // Ready, and not locked.
+            SecretMemory.noteUnlocked()
+            return true
+        default:
+            SecretMemory.noteUnlocked()
+            return false
+        }
+    }()
+}
