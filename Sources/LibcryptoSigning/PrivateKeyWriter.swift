@@ -67,12 +67,7 @@ extension P256PrivateKey {
         ]
         let middle: [UInt8] = [0xA1, 0x44, 0x03, 0x42, 0x00]
         let tail = middle + publicKey.uncompressedPoint
-        let number: BigNumber
-        do {
-            number = try key.privateValue()
-        } catch {
-            throw .libcrypto(error)
-        }
+        let number = try privateValue()
         let scalarEnd = head.count + Self.scalarByteCount
         var der = try SecretBytes.allocated(scalarEnd + tail.count)
         let done = der.withMutableSpan { span in
@@ -82,6 +77,14 @@ extension P256PrivateKey {
         }
         guard done else { throw .libcrypto(LibcryptoError(draining: "BN_bn2binpad")) }
         return der
+    }
+
+    private func privateValue() throws(PrivateKeyError) -> BigNumber {
+        do {
+            return try key.privateValue()
+        } catch {
+            throw .libcrypto(error)
+        }
     }
 
     private static func randomBytes(_ count: Int) throws(PrivateKeyError) -> [UInt8] {
