@@ -26,6 +26,13 @@ package enum KidRule {
         _ header: HeaderMembers, type: DocumentType, pins: Set<KeyID>,
         states: [KeyID: KeyState] = [:]
     ) throws(RuleViolation) -> KeyID {
+        try check(header, type: type, isPinned: pins.contains) { states[$0] }
+    }
+
+    package static func check(
+        _ header: HeaderMembers, type: DocumentType, isPinned: (KeyID) -> Bool,
+        state: (KeyID) -> KeyState?
+    ) throws(RuleViolation) -> KeyID {
         guard let found = header.algorithm, found.hasSameBytes(as: algorithm) else {
             throw RuleViolation(
                 .headerAlgorithm, .text(found: header.algorithm, needed: algorithm))
@@ -33,9 +40,10 @@ package enum KidRule {
         guard let found = header.type, found.hasSameBytes(as: type.rawValue) else {
             throw RuleViolation(.headerType, .text(found: header.type, needed: type.rawValue))
         }
-        guard let kid = header.kid.flatMap(KeyID.init(_:)), pins.contains(kid) else {
-            let state = header.kid.flatMap(KeyID.init(_:)).flatMap { states[$0] }
-            throw RuleViolation(.headerUnknownKid, .kid(header.kid ?? "", state: state))
+        let kid = header.kid.flatMap(KeyID.init(_:))
+        guard let kid, isPinned(kid) else {
+            throw RuleViolation(
+                .headerUnknownKid, .kid(header.kid, state: kid.flatMap(state)))
         }
         return kid
     }

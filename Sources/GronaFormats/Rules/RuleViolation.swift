@@ -31,8 +31,9 @@ package enum RuleDetail: Sendable, Equatable {
     case unwanted(String)
     /// The text that was found, nil where the member is no string, and the one that is needed.
     case text(found: String?, needed: String)
-    /// A kid that is not trusted, with the state of the key where a keyring knows it.
-    case kid(String, state: KeyState?)
+    /// A kid that is not trusted, with the state of the key where a keyring knows it; nil where the
+    /// member is no string.
+    case kid(String?, state: KeyState?)
     /// How many bytes the signature has instead of 64.
     case signatureLength(Int)
     /// A number that was found, and the one that is needed.
