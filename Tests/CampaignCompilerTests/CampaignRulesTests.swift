@@ -44,13 +44,23 @@ struct CampaignRulesTests {
     }
 
     static let variantsCases: [LintCase] = [
-        .refused("8000", "7999", "campaign.weights", at: "/variants", "["),
-        .refused("8000", "8001", "campaign.weights", at: "/variants", "["),
-        .refused("8000", "8000.0", "campaign.weights", at: "/variants/1/weight", "8000.0"),
-        .refused("8000", "8e3", "campaign.weights", at: "/variants/1/weight", "8e3"),
-        .refused("8000", "\"8000\"", "campaign.weights", at: "/variants/1/weight", "\"8000\""),
-        .refused("8000", "-1", "campaign.weights", at: "/variants/1/weight", "-1"),
-        .refused("8000", "10001", "campaign.weights", at: "/variants/1/weight", "10001"),
+        .refused("\"weight\": 8000", "\"weight\": 7999", "campaign.weights", at: "/variants", "["),
+        .refused("\"weight\": 8000", "\"weight\": 8001", "campaign.weights", at: "/variants", "["),
+        .refused(
+            "\"weight\": 8000", "\"weight\": 8000.0", "campaign.weights", at: "/variants/1/weight",
+            "8000.0"),
+        .refused(
+            "\"weight\": 8000", "\"weight\": 8e3", "campaign.weights", at: "/variants/1/weight",
+            "8e3"),
+        .refused(
+            "\"weight\": 8000", "\"weight\": \"8000\"", "campaign.weights",
+            at: "/variants/1/weight", "\"8000\""),
+        .refused(
+            "\"weight\": 8000", "\"weight\": -1", "campaign.weights", at: "/variants/1/weight", "-1"
+        ),
+        .refused(
+            "\"weight\": 8000", "\"weight\": 10001", "campaign.weights", at: "/variants/1/weight",
+            "10001"),
         .refused(
             "{\"id\": \"A\", \"weight\": 2000, \"control\": true}",
             "{\"id\": \"A\", \"control\": true}", "campaign.weights", at: "/variants/0", "{"),
@@ -65,7 +75,8 @@ struct CampaignRulesTests {
             "\"control\": true", "\"control\": \"true\"", "campaign.variants",
             at: "/variants/0/control", "\"true\""),
         .refused(
-            "8000, ", "8000, \"control\": true, ", "campaign.variants", at: "/variants", "["),
+            "\"weight\": 8000, ", "\"weight\": 8000, \"control\": true, ", "campaign.variants",
+            at: "/variants", "["),
         .accepted("\"control\": true", "\"control\": false"),
         .accepted("{\"title\": \"10% off\"}", "\"any\""),
         .accepted("{\"title\": \"10% off\"}", "null"),

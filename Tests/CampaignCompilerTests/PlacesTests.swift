@@ -16,7 +16,7 @@ struct PlacesTests {
             "{\"id\": \"B\", \"weight\": 8000, \"content\": {\"title\": \"10% off\"}}",
             with: "\t{\"content\": \"für 😀\", \"id\": \"B\", \"weight\": 8000.5}")
         let finding = try #require(Self.findings("weekend-offer.json", offer).first)
-        #expect(finding.position == JSONPosition(line: 10, column: 49))
+        #expect(finding.position == JSONPosition(line: 10, column: 48))
         #expect(finding.pointer == "/variants/1/weight")
         #expect(finding.file == "campaigns/acme-market/weekend-offer.json")
         #expect(finding.detail == .type(expected: .integer, found: .number))

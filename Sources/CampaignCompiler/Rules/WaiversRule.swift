@@ -35,6 +35,7 @@ enum WaiversRule {
             }
             if name == "rule", !waivable.contains(where: { $0.rawValue == text }) {
                 findings.add(.workspaceWaivers, at: value, .unwaivable(rule: text))
+                texts[name] = nil
             }
         }
         guard let file = texts["file"], let pointer = texts["pointer"], let rule = texts["rule"],
