@@ -4,6 +4,9 @@
 package struct SHA256Digest: Hashable, Sendable {
     package static let byteCount = 32
 
+    /// 32 zero bytes, the digest of nothing known; what the first line of a log names.
+    package static let zero = SHA256Digest(written: .init(repeating: 0))
+
     // Four big-endian words: no allocation, and equality and hashing come with them.
     private let first: UInt64
     private let second: UInt64

@@ -53,4 +53,14 @@ package struct FileLock: ~Copyable, Sendable {
         }
         self.file = file
     }
+
+    package borrowing func status() throws(FileError) -> FileStatus {
+        do { return try file.status() } catch { throw .system(error) }
+    }
+
+    /// Lifts the lock and gives the open file back.
+    package consuming func unlock() -> OpenFile {
+        _ = flock(file.descriptor, LOCK_UN)
+        return file
+    }
 }

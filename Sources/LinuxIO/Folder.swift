@@ -124,6 +124,23 @@ package struct Folder: ~Copyable, Sendable {
         try FileSystem.names(in: file, limit: limit).filter { !TemporaryName.matches($0) }
     }
 
+    /// Opens a regular file in this folder for reading and writing; nil when it is not there.
+    package borrowing func openFile(_ relative: FilePath) throws(FileError) -> OpenFile? {
+        do {
+            let opened = try open(relative, [.readAndWrite, .nonBlocking])
+            let kind = try opened.status().kind
+            guard kind == .regular else { throw FileError.notRegular(opened.path, kind) }
+            return opened
+        } catch let error as SystemError {
+            throw .system(error)
+        } catch let error as FileError {
+            if error.isNotFound { return nil }
+            throw error
+        } catch {
+            return nil
+        }
+    }
+
     // MARK: Locking
 
     /// Locks this folder against others that lock it (`flock` on a descriptor of its own, so that

@@ -113,6 +113,26 @@ package struct OpenFile: ~Copyable, Sendable {
         }
     }
 
+    /// Reads `count` bytes from `offset` on, fewer only where the file ends before.
+    package borrowing func read(count: Int, at offset: Int) throws(SystemError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        var filled = 0
+        while filled < count {
+            let got = unsafe bytes.withUnsafeMutableBytes { bytes in
+                let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[filled...])
+                return unsafe pread(descriptor, rest.baseAddress, rest.count, offset + filled)
+            }
+            if got == 0 { break }
+            if got > 0 {
+                filled += got
+            } else if ErrorNumber.last != .interrupted {
+                throw SystemError.last("pread", path)
+            }
+        }
+        bytes.removeSubrange(filled...)
+        return bytes
+    }
+
     /// Reads up to `buffer.count` bytes from `offset` bytes after the start of the file.
     package borrowing func read(
         into buffer: inout MutableSpan<UInt8>, at offset: Int
@@ -170,6 +190,22 @@ package struct OpenFile: ~Copyable, Sendable {
 
     package borrowing func writeAll(_ bytes: [UInt8]) throws(SystemError) {
         try writeAll(bytes.span)
+    }
+
+    /// Writes all of `bytes` from `offset` bytes after the start of the file on.
+    package borrowing func writeAll(_ bytes: [UInt8], at offset: Int) throws(SystemError) {
+        var written = 0
+        while written < bytes.count {
+            let rest = bytes[written...]
+            let count = unsafe rest.withUnsafeBytes { rest in
+                unsafe pwrite(descriptor, rest.baseAddress, rest.count, offset + written)
+            }
+            if count >= 0 {
+                written += count
+            } else if ErrorNumber.last != .interrupted {
+                throw SystemError.last("pwrite", path)
+            }
+        }
     }
 
     /// Waits until contents and size are on the disk (`fsync`).

@@ -1,0 +1,21 @@
+package import Libcrypto
+package import LinuxIO
+
+/// Why a log could not be read or added to.
+package enum LedgerError: Error, Sendable, Equatable {
+    case file(FileError)
+    /// A record is not an object.
+    case notAnObject
+    /// A line would be, or is, longer than `limit` bytes.
+    case lineTooLong(limit: Int)
+    /// More records than one group may have.
+    case groupTooLarge(limit: Int)
+    /// The chain is broken; nothing was added.
+    case broken(LogFault)
+    /// The log has grown since the caller read it; its head is another one now.
+    case headMoved(SHA256Digest)
+
+    init(_ error: SystemError) {
+        self = .file(.system(error))
+    }
+}
