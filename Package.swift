@@ -17,7 +17,8 @@ func layer(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
 }
 
 func program(_ name: String, _ command: Target.Dependency) -> Target {
-    .executableTarget(name: name, dependencies: [command, "CommandLineKit"], swiftSettings: settings)
+    .executableTarget(
+        name: name, dependencies: [command, "CommandLineKit"], swiftSettings: settings)
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
@@ -65,7 +66,12 @@ let package = Package(
         layer("PublishProtocol", ["GronaFormats", "DeviceModel", "Transitions"]),
 
         // Layer 5: use cases, back ends, stores.
-        layer("FileKeys", ["SigningKeys", "LibcryptoSigning", "LinuxIO", "SecretMemory", "ES256"]),
+        layer(
+            "FileKeys",
+            [
+                "SigningKeys", "LibcryptoSigning", "GronaFormats", "LinuxIO", "SecretMemory",
+                "ES256", "Libcrypto",
+            ]),
         layer(
             "GronaVerification",
             ["DeviceModel", "GronaFormats", "ES256", "JOSE", "StrictJSON", "Libcrypto"]),
@@ -147,10 +153,16 @@ let package = Package(
         tests("TransitionsTests", ["Transitions", "GronaFormats", "StrictJSON", "TestSupport"]),
         tests(
             "GronaVerificationTests",
-            ["GronaVerification", "DeviceModel", "GronaFormats", "ES256", "JOSE", "StrictJSON", "TestSupport"]),
+            [
+                "GronaVerification", "DeviceModel", "GronaFormats", "ES256", "JOSE", "StrictJSON",
+                "TestSupport",
+            ]),
         tests(
             "ProjectFilesTests",
-            ["ProjectFiles", "CampaignCompiler", "GronaFormats", "StrictJSON", "LinuxIO", "ES256", "TestSupport"]),
+            [
+                "ProjectFiles", "CampaignCompiler", "GronaFormats", "StrictJSON", "LinuxIO",
+                "ES256", "TestSupport",
+            ]),
         tests(
             "SigningTests",
             [
@@ -178,10 +190,15 @@ let package = Package(
                 "GronaCommand", "GronaSignCommand", "GronaPublishCommand", "CommandLineKit",
                 "StrictJSON", "TestSupport",
             ]),
-        tests("ArchitectureTests", ["grona-sign", "grona-publish", "StrictJSON", "LinuxIO", "TestSupport"]),
+        tests(
+            "ArchitectureTests",
+            ["grona-sign", "grona-publish", "StrictJSON", "LinuxIO", "TestSupport"]),
         tests(
             "EndToEndTests",
-            ["grona-sign", "grona-publish", "StrictJSON", "LinuxIO", "JOSE", "GronaFormats", "TestSupport"]),
+            [
+                "grona-sign", "grona-publish", "StrictJSON", "LinuxIO", "JOSE", "GronaFormats",
+                "TestSupport",
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )

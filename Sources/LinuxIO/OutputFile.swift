@@ -50,6 +50,11 @@ package struct OutputFile: ~Copyable {
         do { try temporary.file.writeAll(bytes) } catch { throw .system(error) }
     }
 
+    /// The same for bytes that stay in guarded memory.
+    package mutating func write(_ bytes: Span<UInt8>) throws(FileError) {
+        do { try temporary.file.writeAll(bytes) } catch { throw .system(error) }
+    }
+
     /// Writes `bytes` to the disk and gives the file its name.
     package consuming func commit(_ bytes: [UInt8] = []) throws(FileError) {
         var output = self
@@ -58,13 +63,6 @@ package struct OutputFile: ~Copyable {
             output.path, output.name, in: output.folder, replacing: output.replacing)
         try output.temporary.rename(
             to: output.name, in: output.folder, replacing: output.replacing)
-    }
-
-    /// The same for bytes that stay in guarded memory.
-    package consuming func commit(_ bytes: Span<UInt8>) throws(FileError) {
-        let output = self
-        do { try output.temporary.file.writeAll(bytes) } catch { throw .system(error) }
-        try output.commit()
     }
 
     private static func checkTarget(
