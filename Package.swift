@@ -134,7 +134,7 @@ let package = Package(
         tests("SecretMemoryTests", ["SecretMemory", "TestSupport"]),
         tests("LibcryptoTests", ["Libcrypto", "LibcryptoSigning", "SecretMemory", "TestSupport"]),
         tests("JOSETests", ["JOSE", "StrictJSON", "TestSupport"]),
-        tests("CommandLineKitTests", ["CommandLineKit", "StrictJSON", "TestSupport"]),
+        tests("CommandLineKitTests", ["CommandLineKit", "LinuxIO", "StrictJSON", "TestSupport"]),
         tests("LedgerTests", ["Ledger", "StrictJSON", "LinuxIO", "Libcrypto", "TestSupport"]),
         tests("ES256Tests", ["ES256", "JOSE", "StrictJSON", "Libcrypto", "TestSupport"]),
         tests("GronaFormatsTests", ["GronaFormats", "JOSE", "StrictJSON", "TestSupport"]),
