@@ -11,16 +11,8 @@ package struct KeyInHand: Sendable {
     package let record: KeyRecord
     private let signer: SelfVerifyingSigner
 
-    /// - Throws: `keyMismatch` where the back end holds another key than the keyring records.
-    package init(_ key: any SigningKey, record: KeyRecord) throws(SigningKeyError) {
-        let expected: P256PublicKey
-        do {
-            expected = try P256PublicKey(spki: record.publicKey.spki)
-        } catch {
-            throw .keyMismatch(
-                expected: record.thumbprint, found: key.publicKey.thumbprint)
-        }
-        signer = try SelfVerifyingSigner(key, expecting: expected)
+    package init(_ signer: SelfVerifyingSigner, record: KeyRecord) {
+        self.signer = signer
         self.record = record
     }
 

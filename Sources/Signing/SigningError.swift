@@ -1,4 +1,5 @@
 package import GronaFormats
+package import Ledger
 package import SigningKeys
 package import Transitions
 
@@ -62,6 +63,18 @@ package enum SigningError: Error, Sendable {
     case keyCannotSign(KeyID, KeyState)
     case keyHasOtherUse(KeyID, KeyUse)
     case key(KeyID, SigningKeyError)
+
+    // The memory.
+
+    case log(LedgerError)
+    /// The log grew faster than it could be read.
+    case logBusy
+    /// The keyring is not the one that was last recorded; digests in hex.
+    case keyringChanged(recorded: String, found: String)
+    /// Nothing is recorded of the keyring, and that is to be an error.
+    case keyringFirstUse(String)
+    /// A version to be given up that nothing was signed or adopted under.
+    case unknownVersion(ConfigVersion)
 
     // What we made ourselves.
 

@@ -1,14 +1,12 @@
 import GronaFormats
 package import StrictJSON
 
-// The form of a line. `prev` is the log's own; `format` is there since every file of ours has it.
+// The form of a line; the log itself adds `format`, `seq` and `prev`.
 extension AuditRecord {
-    package static let format: Int64 = 1
-
     package var json: [(String, JSONValue)] {
         var members: [(String, JSONValue)] = [
-            ("format", .integer(Self.format)), ("at", .integer(at.seconds)),
-            ("user", .string(user)), ("workspace", .string(workspace.text)),
+            ("at", .integer(at.seconds)), ("user", .string(user)),
+            ("workspace", .string(workspace.text)),
         ]
         if isRehearsal { members.append(("rehearsal", .boolean(true))) }
         switch act {
@@ -43,8 +41,7 @@ extension AuditRecord {
 
     /// Reads a line; nil where it is not of this form.
     package init?(_ line: JSONElement) {
-        guard line["format"]?.integer == Self.format,
-            let at = line["at"]?.integer, let user = line["user"]?.string,
+        guard let at = line["at"]?.integer, let user = line["user"]?.string,
             let workspace = line["workspace"]?.string.flatMap({ WorkspaceName($0) }),
             let act = line["act"]?.string, let value = Act(named: act, line)
         else { return nil }

@@ -1,0 +1,88 @@
+package import GronaFormats
+package import Ledger
+package import Libcrypto
+import LinuxIO
+import StrictJSON
+
+/// The memory of a signer for one keyring: its audit log, and what the log adds up to.
+///
+/// Two processes may sign at once: what one decides is recorded only while the log still ends
+/// where it was read, else it decides again with what the other has written.
+package struct SignerMemory: Sendable {
+    /// Who writes, for every line of this run.
+    package struct Writer: Sendable {
+        package let user: String
+        package let workspace: WorkspaceName
+        package let isRehearsal: Bool
+
+        package init(user: String, workspace: WorkspaceName, isRehearsal: Bool) {
+            self.user = user
+            self.workspace = workspace
+            self.isRehearsal = isRehearsal
+        }
+    }
+
+    /// How often a decision is made again because another process was faster.
+    private static let attempts = 1_000
+
+    package let log: HashChainLog
+    package let writer: Writer
+    package private(set) var history = SignerHistory()
+    /// SHA-256 of the last line; 64 zeros for an empty log.
+    package private(set) var head = LogLine.start
+
+    /// Reads the whole log.
+    package init(_ log: HashChainLog, writer: Writer) throws(SigningError) {
+        self.log = log
+        self.writer = writer
+        try refresh()
+    }
+
+    package mutating func refresh() throws(SigningError) {
+        var history = SignerHistory()
+        do throws(LedgerError) {
+            var reader = try log.reader()
+            while let line = try reader.next() {
+                if line.isRepair { continue }
+                guard let record = AuditRecord(line.root) else {
+                    throw LedgerError.broken(LogFault(line: line.number, kind: .unreadable))
+                }
+                history.apply(record)
+            }
+            head = reader.tip.head
+        } catch {
+            throw .log(error)
+        }
+        self.history = history
+    }
+
+    /// Decides and records, as one step for every process that shares the log.
+    ///
+    /// - Parameter decide: what is to be recorded, given all that the log knows; called again where
+    ///   the log has grown meanwhile. Nothing is written when it gives nothing.
+    /// - Returns: none where nothing was to be recorded.
+    @discardableResult
+    package mutating func record(
+        at now: UnixTime, _ decide: (SignerHistory) throws(SigningError) -> [AuditRecord.Act]
+    ) throws(SigningError) -> LogReceipt? {
+        for _ in 0..<Self.attempts {
+            let records = try decide(history).map { act in
+                AuditRecord(
+                    act, at: now, user: writer.user, workspace: writer.workspace,
+                    isRehearsal: writer.isRehearsal)
+            }
+            if records.isEmpty { return nil }
+            do throws(LedgerError) {
+                let receipt = try log.append(
+                    contentsOf: records.map { .object($0.json) }, expecting: head)
+                for record in records { history.apply(record) }
+                head = receipt.tip.head
+                return receipt
+            } catch {
+                guard case .headMoved = error else { throw .log(error) }
+                try refresh()
+            }
+        }
+        throw .logBusy
+    }
+}
