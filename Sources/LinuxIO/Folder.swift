@@ -38,6 +38,11 @@ package struct Folder: ~Copyable, Sendable {
         do { return try file.status() } catch { throw .system(error) }
     }
 
+    /// Gives the folder exactly these permissions.
+    package borrowing func setPermissions(_ permissions: UInt32) throws(FileError) {
+        do { try file.setPermissions(permissions) } catch { throw .system(error) }
+    }
+
     // MARK: Folders below
 
     package borrowing func folder(_ relative: FilePath) throws(FileError) -> Folder {

@@ -34,6 +34,9 @@ package struct UserIdentity: Sendable, Equatable {
         home = nil
     }
 
+    /// The effective user id of this process.
+    package static var currentUserID: UInt32 { geteuid() }
+
     /// The process id of this process.
     package static var processID: Int32 { getpid() }
 }

@@ -1,0 +1,93 @@
+package import DeviceModel
+package import GronaFormats
+package import GronaVerification
+import Libcrypto
+package import PublishProtocol
+import StrictJSON
+
+/// Judges envelopes of one workspace as its devices would, and as its history does.
+///
+/// A device trusts the keys that are current, retiring or next; what was published long ago is ours
+/// by any key of the keyring that is not compromised.
+package struct DocumentJudge: Sendable {
+    package let workspace: WorkspaceName
+    package let now: UnixTime
+    private let devices: EnvelopeVerifier
+    private let history: EnvelopeVerifier
+
+    /// Trusts a keyring.
+    package init(keyring: Keyring, now: UnixTime) throws(TrustError) {
+        workspace = keyring.workspace
+        self.now = now
+        devices = EnvelopeVerifier(trust: try TrustedKeys(keyrings: [keyring]))
+        let ever = keyring.keys.filter { $0.use == .config && $0.state != .compromised }
+        let pins = PinsFile(
+            id: keyring.id, workspace: keyring.workspace,
+            config: ever.map { Pin(kid: $0.kid, publicKey: $0.publicKey) }, grant: [])
+        history = EnvelopeVerifier(trust: try TrustedKeys(pins: pins))
+    }
+
+    /// Trusts what an app pins, and nothing else.
+    package init(pins: PinsFile, now: UnixTime) throws(TrustError) {
+        workspace = pins.workspace
+        self.now = now
+        devices = EnvelopeVerifier(trust: try TrustedKeys(pins: pins))
+        history = devices
+    }
+
+    package func judge(_ bytes: [UInt8], channel: Channel = .remote) -> JudgedDocument {
+        let reading = EnvelopeReading(bytes)
+        let query = EnvelopeQuery(workspace: workspace.text, channel: channel)
+        let outcome = devices.verify(bytes, query, at: now)
+        if Self.isOurs(outcome) { return JudgedDocument(bytes, reading, outcome, ours: outcome) }
+        let older = history.verify(bytes, query, at: now)
+        return JudgedDocument(bytes, reading, outcome, ours: Self.isOurs(older) ? older : nil)
+    }
+
+    /// Something too large to be read is judged by its size.
+    package func judge(_ object: StoredObject, channel: Channel = .remote) -> JudgedDocument {
+        let bytes = object.bytes ?? [UInt8](repeating: 0x20, count: Limits.envelope.verifying + 1)
+        return judge(bytes, channel: channel)
+    }
+
+    /// Signed by one of our keys for this workspace, whatever else is wrong with it.
+    private static func isOurs(_ outcome: Outcome) -> Bool {
+        outcome.kid != nil && outcome.head != nil && outcome[.workspace] == .passed
+    }
+}
+
+/// An envelope with what a device says about it.
+package struct JudgedDocument: Sendable {
+    package let bytes: [UInt8]
+    /// What a device does with it now.
+    package let outcome: Outcome
+    package let found: FoundDocument
+    /// The typed payload; nil where it cannot be read or is not ours.
+    package let payload: ConfigPayload?
+    package let kid: KeyID?
+
+    init(_ bytes: [UInt8], _ reading: EnvelopeReading, _ outcome: Outcome, ours: Outcome?) {
+        self.bytes = bytes
+        self.outcome = outcome
+        let envelope = SHA256.digest(bytes).content
+        payload = ours?.payload
+        kid = ours?.kid
+        if let head = ours?.head {
+            let facts = DocumentFacts(
+                version: head.version.number,
+                payload: SHA256.digest(head.root.document.bytes).content, envelope: envelope)
+            found = .genuine(facts, defect: outcome.code?.rawValue)
+        } else {
+            found = .junk(
+                envelope: envelope,
+                code: outcome.code?.rawValue ?? RuleCode.payloadMalformed.rawValue)
+        }
+    }
+
+    package var facts: DocumentFacts? { found.genuineFacts }
+}
+
+extension SHA256Digest {
+    /// The same digest as the protocol holds it.
+    var content: ContentDigest { ContentDigest(hex: hex) ?? ContentDigest(number: 0) }
+}

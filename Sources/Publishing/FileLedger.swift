@@ -1,0 +1,99 @@
+package import GronaFormats
+import Ledger
+import Libcrypto
+package import LinuxIO
+package import ProjectFiles
+package import PublishProtocol
+import StrictJSON
+
+/// The ledger of a store below this host's state folder: `ledger.ndjson`, and `envelopes/` beside
+/// it.
+package struct FileLedger: PublicationLedger {
+    /// How often an append begins again when others append at the same time.
+    private static let attempts = 100
+
+    package let path: FilePath
+    package let envelopes: FilePath
+    private let log: HashChainLog
+
+    package init(_ place: StateFolder.OfStore) {
+        self.init(at: place.ledger, envelopes: place.envelopes)
+    }
+
+    package init(at path: FilePath, envelopes: FilePath) {
+        self.path = path
+        self.envelopes = envelopes
+        log = HashChainLog(at: path)
+    }
+
+    package func view(of workspace: WorkspaceName) throws(PublicationLedgerError) -> LedgerView {
+        try summary(of: workspace).summary.view
+    }
+
+    package func newestServed(
+        of workspace: WorkspaceName
+    ) throws(PublicationLedgerError) -> [UInt8]? {
+        guard let newest = try summary(of: workspace).summary.newestServed else { return nil }
+        do {
+            let bytes = try readFile(
+                file(of: newest.envelope), limit: Limits.Reader.envelope, links: .refuse)
+            return SHA256.digest(bytes).content == newest.envelope ? bytes : nil
+        } catch {
+            guard !error.isNotFound else { return nil }
+            throw .envelope(error)
+        }
+    }
+
+    package func append(_ entry: LedgerEntry) throws(PublicationLedgerError) -> LedgerAnswer {
+        guard case .claimed(let document, _) = entry.record else {
+            do { try log.append(LedgerLine.json(entry)) } catch { throw .log(path, error) }
+            return .written
+        }
+        for _ in 0..<Self.attempts {
+            let (summary, head) = try summary(of: entry.workspace)
+            if summary.conflicts(with: document) { return .conflict }
+            do {
+                try log.append(LedgerLine.json(entry), expecting: head)
+                return .written
+            } catch {
+                guard case .headMoved = error else { throw .log(path, error) }
+            }
+        }
+        throw .busy(path)
+    }
+
+    package func keep(
+        _ envelope: [UInt8], as digest: ContentDigest
+    ) throws(PublicationLedgerError) {
+        do {
+            let folder = try Folder(creating: envelopes, permissions: 0o700)
+            try folder.removeAbandoned()
+            try folder.createFile(
+                FilePath(digest.hex + ".json"), envelope, permissions: 0o600)
+        } catch {
+            if case .exists = error { return }
+            throw .envelope(error)
+        }
+    }
+
+    private func file(of digest: ContentDigest) -> FilePath {
+        envelopes.appending(digest.hex + ".json")
+    }
+
+    private func summary(
+        of workspace: WorkspaceName
+    ) throws(PublicationLedgerError) -> (summary: LedgerSummary, head: SHA256Digest) {
+        do {
+            var reader = try log.reader()
+            var summary = LedgerSummary()
+            while let line = try reader.next() {
+                if let record = LedgerLine.read(line.root, workspace: workspace) {
+                    summary.add(record)
+                }
+            }
+            return (summary, reader.tip.head)
+        } catch {
+            throw .log(path, error)
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import GronaFormats
+import PublishProtocol
+import StrictJSON
+
+/// A line of the ledger: `{"event", "workspace", "time", "user", "version", "payload", "envelope",
+/// …}` and what the log adds to chain it.
+enum LedgerLine {
+    static let observed = "observed"
+    static let claimed = "claim"
+    static let swapped = "swap"
+    static let bundled = "bundle"
+    static let refused = "refusal"
+
+    static func json(_ entry: LedgerEntry) -> JSONValue {
+        var members: [(String, JSONValue)] = [
+            ("workspace", .string(entry.workspace.text)), ("time", .integer(entry.time.seconds)),
+            ("user", .string(entry.user)),
+        ]
+        switch entry.record {
+        case .observed(let document):
+            members += [("event", .string(observed))] + facts(document)
+        case .claimed(let document, let condition):
+            members += [("event", .string(claimed))] + facts(document)
+            if case .matches(let tag) = condition { members.append(("base", .string(tag.text))) }
+        case .swapped(let document, let result):
+            members += [("event", .string(swapped)), ("result", .string(result.rawValue))]
+            members += facts(document)
+        case .bundled(let document):
+            members += [("event", .string(bundled))] + facts(document)
+        case .refused(let document, let code):
+            members += [("event", .string(refused)), ("code", .string(code))]
+            members += document.map(facts) ?? []
+        }
+        if let kid = entry.kid { members.append(("kid", .string(kid.text))) }
+        if let head = entry.auditHead { members.append(("audit", .string(head))) }
+        return .object(members)
+    }
+
+    private static func facts(_ document: DocumentFacts) -> [(String, JSONValue)] {
+        [
+            ("version", .integer(document.version)), ("payload", .string(document.payload.hex)),
+            ("envelope", .string(document.envelope.hex)),
+        ]
+    }
+
+    /// What a line says about a workspace's documents; nil for one about something else.
+    static func read(_ line: JSONElement, workspace: WorkspaceName) -> LedgerRecord? {
+        guard line["workspace"]?.utf8?.elementsEqual(workspace.text.utf8) ?? false,
+            let event = line["event"]?.string, let version = line["version"]?.integer,
+            let payload = line["payload"]?.string.flatMap(ContentDigest.init(hex:)),
+            let envelope = line["envelope"]?.string.flatMap(ContentDigest.init(hex:))
+        else { return nil }
+        let document = DocumentFacts(version: version, payload: payload, envelope: envelope)
+        switch event {
+        case observed: return .observed(document)
+        case claimed: return .claimed(document, .absent)
+        case swapped:
+            let result = line["result"]?.string.flatMap(SwapResult.init(rawValue:))
+            return result.map { .swapped(document, $0) }
+        case bundled: return .bundled(document)
+        default: return nil
+        }
+    }
+}
+
+/// What the lines about one workspace add up to.
+struct LedgerSummary {
+    private(set) var view = LedgerView()
+    /// The envelope with the highest version that was seen served.
+    private(set) var newestServed: DocumentFacts?
+    private var payloads: [Int64: Set<ContentDigest>] = [:]
+
+    mutating func add(_ record: LedgerRecord) {
+        switch record {
+        case .observed(let document), .swapped(let document, .published):
+            claim(document)
+            view.lastServed = document.payload
+            if document.version >= newestServed?.version ?? 0 { newestServed = document }
+            view.highestServed = max(view.highestServed ?? 0, document.version)
+        case .claimed(let document, _), .swapped(let document, _):
+            claim(document)
+        case .bundled(let document):
+            view.highestBundle = max(view.highestBundle ?? 0, document.version)
+        case .refused:
+            break
+        }
+    }
+
+    private mutating func claim(_ document: DocumentFacts) {
+        payloads[document.version, default: []].insert(document.payload)
+        guard document.version >= view.highestClaim ?? 0 else { return }
+        view.highestClaim = document.version
+        view.highestClaimPayloads = payloads[document.version] ?? []
+    }
+
+    /// Whether the number belongs to another content.
+    func conflicts(with document: DocumentFacts) -> Bool {
+        payloads[document.version]?.contains { $0 != document.payload } ?? false
+    }
+}

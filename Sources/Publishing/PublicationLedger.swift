@@ -1,0 +1,55 @@
+package import GronaFormats
+package import Ledger
+package import LinuxIO
+package import PublishProtocol
+import StrictJSON
+
+/// The record of what publishers of a store did and saw, outside that store.
+///
+/// It outlives a store that is restored from a backup: from it come the marks below which nothing
+/// is published, and beside it lies every envelope that was seen served.
+package protocol PublicationLedger: Sendable {
+    func view(of workspace: WorkspaceName) throws(PublicationLedgerError) -> LedgerView
+
+    /// Writes a line and has it on disk. Claims are checked against the lines that are there in the
+    /// same step.
+    func append(_ entry: LedgerEntry) throws(PublicationLedgerError) -> LedgerAnswer
+
+    /// Keeps an envelope that is served, by its digest.
+    func keep(_ envelope: [UInt8], as digest: ContentDigest) throws(PublicationLedgerError)
+
+    /// The envelope with the highest version that was seen served.
+    func newestServed(of workspace: WorkspaceName) throws(PublicationLedgerError) -> [UInt8]?
+}
+
+/// A line about to be written, with what the protocol itself does not know.
+package struct LedgerEntry: Sendable {
+    package var workspace: WorkspaceName
+    package var record: LedgerRecord
+    package var time: UnixTime
+    /// The user who publishes.
+    package var user: String
+    package var kid: KeyID?
+    /// The head of the signer's audit log, where a signer gave it.
+    package var auditHead: String?
+
+    package init(
+        workspace: WorkspaceName, record: LedgerRecord, time: UnixTime, user: String,
+        kid: KeyID? = nil, auditHead: String? = nil
+    ) {
+        self.workspace = workspace
+        self.record = record
+        self.time = time
+        self.user = user
+        self.kid = kid
+        self.auditHead = auditHead
+    }
+}
+
+/// Why a ledger could not be used.
+package enum PublicationLedgerError: Error, Sendable, Equatable {
+    case log(FilePath, LedgerError)
+    case envelope(FileError)
+    /// Other publishers wrote to it again and again while this one wanted to.
+    case busy(FilePath)
+}

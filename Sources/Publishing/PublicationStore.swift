@@ -1,0 +1,44 @@
+package import GronaFormats
+package import PublishProtocol
+
+/// A place from which devices fetch, and in which a publisher may write under a condition that the
+/// place itself holds at the instant of writing.
+///
+/// A definite failure is thrown; then nothing was changed. What is not known is an answer, and
+/// reading back settles it.
+package protocol PublicationStore: Sendable {
+    /// The store in its one written form, such as `file:/srv/grona`.
+    var name: String { get }
+
+    /// Nil where nothing is.
+    func read(_ key: StoreKey) throws(StoreError) -> StoredObject?
+
+    /// Writes where nothing is (RFC 9110 13.1.2, `If-None-Match: *`).
+    func create(_ key: StoreKey, _ bytes: [UInt8]) throws(StoreError) -> WriteAnswer
+
+    /// Writes in place of exactly what bears the tag (RFC 9110 13.1.1, `If-Match`).
+    func replace(
+        _ key: StoreKey, _ bytes: [UInt8], ifMatching tag: EntityTag
+    ) throws(StoreError) -> WriteAnswer
+
+    /// The claimed versions of a workspace, the lowest first.
+    func versions(of workspace: WorkspaceName) throws(StoreError) -> [ConfigVersion]
+
+    /// The released bundles of a workspace, the lowest version first.
+    func bundles(of workspace: WorkspaceName) throws(StoreError) -> [BundleName]
+
+    /// The workspaces that have anything, by name.
+    func workspaces() throws(StoreError) -> [WorkspaceName]
+}
+
+/// What a store holds under a key.
+package struct StoredObject: Sendable {
+    /// Nil for more bytes than any envelope may have; such a thing is never parsed.
+    package let bytes: [UInt8]?
+    package let tag: EntityTag
+
+    package init(bytes: [UInt8]?, tag: EntityTag) {
+        self.bytes = bytes
+        self.tag = tag
+    }
+}

@@ -1,0 +1,17 @@
+package import PublishProtocol
+
+/// What came of a push or a release.
+package struct PublishReport: Sendable {
+    package let verdict: Verdict
+    package let alarms: [Alarm]
+    /// Why a request could not be carried out, where that is the verdict.
+    package let failure: PublishingError?
+    /// What was served at the start and at the end.
+    package let before: JudgedDocument?
+    package let after: JudgedDocument?
+    /// The newest content known to have been served, against which the document was held.
+    package let reference: JudgedDocument?
+    /// What was published or released.
+    package let document: JudgedDocument?
+    package let marks: Marks
+}

@@ -1,0 +1,208 @@
+import GronaFormats
+import PublishProtocol
+import StrictJSON
+
+/// One run of a machine: carries its requests out and keeps the bytes that it only knows by digest.
+final class PublishRun {
+    private let publisher: Publisher
+    private var documents: [ContentDigest: JudgedDocument] = [:]
+    private var auditHead: String?
+    private(set) var failure: PublishingError?
+    /// What was served when the base was read, and what was read last.
+    private(set) var base: JudgedDocument?
+    private(set) var last: JudgedDocument?
+    private var hasBase = false
+
+    /// Answers the request to compare with what is served.
+    var onJudge: (ServedReading, JudgedDocument?) throws(PublishingError) -> [Refusal] = { _, _ in
+        []
+    }
+    /// Answers the request to have something signed on what is served.
+    var onSign: (JudgedDocument, Int64) throws(PublishingError) -> SignedDocument?
+
+    /// What a signer made, judged.
+    struct SignedDocument {
+        let document: JudgedDocument
+        let facts: DocumentFacts
+        let refusals: [Refusal]
+        let auditHead: String?
+    }
+
+    init(_ publisher: Publisher) {
+        self.publisher = publisher
+        onSign = { _, _ in nil }
+    }
+
+    /// Has the bytes of a document at hand.
+    func add(_ document: JudgedDocument, _ facts: DocumentFacts) {
+        documents[facts.envelope] = document
+    }
+
+    func document(_ facts: DocumentFacts) -> JudgedDocument? { documents[facts.envelope] }
+
+    /// Runs the machine to its verdict.
+    func run(_ machine: inout some PublishMachine) -> Verdict {
+        var step = machine.begin()
+        while true {
+            switch step {
+            case .verdict(let verdict): return verdict
+            case .request(let request):
+                publisher.beforeEach?(request)
+                step = machine.handle(answer(request))
+            }
+        }
+    }
+
+    private func answer(_ request: StoreRequest) -> StoreEvent {
+        do throws(PublishingError) {
+            return try carryOut(request)
+        } catch {
+            failure = error
+            return .failed
+        }
+    }
+
+    private func carryOut(_ request: StoreRequest) throws(PublishingError) -> StoreEvent {
+        switch request {
+        case .readServed: return .served(try readServed())
+        case .readHistory:
+            return .history(
+                try asking { () throws(StoreError) in try publisher.history.history() })
+        case .readLedger: return .ledger(try view())
+        case .judge(let reading, _): return .judged(try onJudge(reading, base))
+        case .sign(_, let version): return try sign(version)
+        case .record(let record): return .recorded(try write(record))
+        case .claim(let facts): return .wrote(try create(Self.versionKey(facts, workspace), facts))
+        case .readClaim(let version): return .found(try readClaim(version))
+        case .swap(let facts, let condition): return .wrote(try swap(facts, condition))
+        case .putBundle(let facts):
+            return .wrote(try create(Self.bundleKey(facts, workspace), facts))
+        case .readBundle(let facts): return .found(try readBundle(facts))
+        }
+    }
+
+    private var workspace: WorkspaceName { publisher.judge.workspace }
+
+    private func asking<Value>(
+        _ body: () throws(StoreError) -> Value
+    ) throws(PublishingError) -> Value {
+        do { return try body() } catch { throw .store(error) }
+    }
+
+    // MARK: Reading
+
+    private func readServed() throws(PublishingError) -> ServedReading {
+        let (reading, document) = try asking { () throws(StoreError) in try publisher.served() }
+        last = document
+        if !hasBase {
+            base = document
+            hasBase = true
+        }
+        keep(document)
+        return reading
+    }
+
+    private func view() throws(PublishingError) -> LedgerView {
+        do { return try publisher.ledger.view(of: workspace) } catch { throw .ledger(error) }
+    }
+
+    private func readClaim(_ version: Int64) throws(PublishingError) -> FoundDocument? {
+        let number = Self.number(version)
+        let claim = try asking { () throws(StoreError) in try publisher.history.claim(number) }
+        return found(claim) { $0.version == version }
+    }
+
+    private func readBundle(_ facts: DocumentFacts) throws(PublishingError) -> FoundDocument? {
+        let name = Self.bundleName(facts)
+        let bundle = try asking { () throws(StoreError) in try publisher.history.bundle(name) }
+        return found(bundle) { HistoryReader.bears($0, name) }
+    }
+
+    /// What was found under a name; something of ours that belongs under another one is junk.
+    private func found(
+        _ document: JudgedDocument?, _ belongs: (DocumentFacts) -> Bool
+    ) -> FoundDocument? {
+        keep(document)
+        guard let document, let facts = document.facts, !belongs(facts) else {
+            return document?.found
+        }
+        return .junk(envelope: facts.envelope, code: RuleCode.payloadMalformed.rawValue)
+    }
+
+    private func keep(_ document: JudgedDocument?) {
+        if let document, let facts = document.facts { add(document, facts) }
+    }
+
+    // MARK: Signing
+
+    private func sign(_ version: Int64) throws(PublishingError) -> StoreEvent {
+        guard let base, let signed = try onSign(base, version) else { return .nothingToDo }
+        auditHead = signed.auditHead
+        add(signed.document, signed.facts)
+        return .signed(signed.facts, signed.refusals)
+    }
+
+    // MARK: Writing
+
+    private func bytes(_ facts: DocumentFacts) -> [UInt8] { document(facts)?.bytes ?? [] }
+
+    private func create(
+        _ key: StoreKey, _ facts: DocumentFacts
+    ) throws(PublishingError) -> WriteAnswer {
+        try asking { () throws(StoreError) in try publisher.store.create(key, bytes(facts)) }
+    }
+
+    private func swap(
+        _ facts: DocumentFacts, _ condition: SwapCondition
+    ) throws(PublishingError) -> WriteAnswer {
+        try asking { () throws(StoreError) in
+            switch condition {
+            case .absent: try publisher.store.create(.config(workspace), bytes(facts))
+            case .matches(let tag):
+                try publisher.store.replace(.config(workspace), bytes(facts), ifMatching: tag)
+            }
+        }
+    }
+
+    private func write(_ record: LedgerRecord) throws(PublishingError) -> LedgerAnswer {
+        var entry = LedgerEntry(
+            workspace: workspace, record: record, time: publisher.judge.now, user: publisher.user)
+        do throws(PublicationLedgerError) {
+            switch record {
+            case .observed(let facts), .swapped(let facts, .published):
+                if let document = document(facts) {
+                    try publisher.ledger.keep(document.bytes, as: facts.envelope)
+                }
+                entry.kid = document(facts)?.kid
+            case .claimed(let facts, _), .swapped(let facts, _):
+                entry.kid = document(facts)?.kid
+            case .bundled(let facts):
+                entry.kid = document(facts)?.kid
+                entry.auditHead = auditHead
+            case .refused:
+                break
+            }
+            return try publisher.ledger.append(entry)
+        } catch {
+            throw .ledger(error)
+        }
+    }
+
+    // MARK: Names
+
+    private static func number(_ version: Int64) -> ConfigVersion {
+        ConfigVersion(version) ?? .last
+    }
+
+    private static func versionKey(_ facts: DocumentFacts, _ workspace: WorkspaceName) -> StoreKey {
+        .version(workspace, number(facts.version))
+    }
+
+    private static func bundleName(_ facts: DocumentFacts) -> BundleName {
+        BundleName(version: number(facts.version), digestPrefix: facts.payload.prefix)
+    }
+
+    private static func bundleKey(_ facts: DocumentFacts, _ workspace: WorkspaceName) -> StoreKey {
+        .bundle(workspace, bundleName(facts))
+    }
+}

@@ -1,0 +1,128 @@
+package import GronaFormats
+package import LinuxIO
+package import StrictJSON
+
+/// How the signer is called: a program with its options, to which the verb is appended.
+///
+/// One JSON line goes in, one comes out. This process never has a key.
+package struct SignerCommand: Sendable, Equatable {
+    /// The longest answer in bytes, and the most that is read of one.
+    private static let answerLimit = 2 << 20
+
+    package let words: [FilePath]
+    /// What follows the verb, such as `--now` in a rehearsal.
+    package let options: [String]
+    package let timeout: DurationSeconds
+
+    package init(words: [FilePath], options: [String] = [], timeout: DurationSeconds) {
+        self.words = words
+        self.options = options
+        self.timeout = timeout
+    }
+
+    /// Splits a command at blanks, as a shell would with single quotes and nothing else; nil where
+    /// a quote is not closed or there is no word.
+    package static func split(_ text: String) -> [FilePath]? {
+        var words: [FilePath] = []
+        var word: [UInt8]?
+        var isQuoted = false
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "'"):
+                isQuoted.toggle()
+                word = word ?? []
+            case UInt8(ascii: " "), UInt8(ascii: "\t"):
+                guard !isQuoted else {
+                    word?.append(byte)
+                    continue
+                }
+                if let ended = word { words.append(FilePath(bytes: ended)) }
+                word = nil
+            default:
+                word = (word ?? []) + [byte]
+            }
+        }
+        guard !isQuoted else { return nil }
+        if let ended = word { words.append(FilePath(bytes: ended)) }
+        return words.isEmpty ? nil : words
+    }
+
+    /// Asks for one bundle of a served envelope.
+    ///
+    /// - Parameters:
+    ///   - lifetime: asked for; nil for what the policy says.
+    ///   - keepsOffers: leaves the offers in, for a shorter life.
+    package func bundle(
+        of envelope: JSONElement, lifetime: DurationSeconds?, keepsOffers: Bool
+    ) throws(SignerError) -> SignerAnswer {
+        var members: [(String, JSONValue)] = [
+            ("id", .string("1")), ("envelope", .element(envelope)),
+        ]
+        if let lifetime { members.append(("lifetime", .integer(lifetime.seconds))) }
+        if keepsOffers { members.append(("keep_offers", .boolean(true))) }
+        return try ask("bundle", .object(members))
+    }
+
+    private func ask(_ verb: String, _ request: JSONValue) throws(SignerError) -> SignerAnswer {
+        let command = ChildProcess.Command(
+            words + ([verb, "--batch"] + options).map { FilePath($0) })
+        let nanoseconds = UInt64(clamping: timeout.seconds).multipliedReportingOverflow(
+            by: 1_000_000_000)
+        let deadline = SystemClock.deadline(
+            after: nanoseconds.overflow ? .max : nanoseconds.partialValue)
+        let result: ChildProcess.Result
+        do {
+            result = try ChildProcess.run(
+                command, input: request.canonical() + [0x0A], outputLimit: Self.answerLimit,
+                deadline: deadline)
+        } catch {
+            throw .notRun(error)
+        }
+        let said = String(decoding: result.errorOutput.suffix(2_000), as: UTF8.self)
+        guard let end = result.output.firstIndex(of: 0x0A) else {
+            throw .noAnswer(result.exit, said: said)
+        }
+        let document: JSONDocument
+        do {
+            document = try JSONDocument.parse(Array(result.output[..<end]))
+        } catch {
+            throw .malformed(error.code)
+        }
+        return try SignerAnswer(document.root, said: said)
+    }
+}
+
+/// What a signer gave.
+package struct SignerAnswer: Sendable {
+    package let envelope: JSONElement
+    /// The head of its audit log.
+    package let auditHead: String?
+    /// The end of what it said on standard error.
+    package let said: String
+
+    init(_ answer: JSONElement, said: String) throws(SignerError) {
+        self.said = said
+        if let error = answer["error"], error.kind == .object {
+            throw .refused(
+                code: error["code"]?.string ?? "signer.refused",
+                message: error["message"]?.string ?? "", help: error["help"]?.string)
+        }
+        guard answer["id"]?.string.map({ $0.utf8.elementsEqual("1".utf8) }) ?? false,
+            let envelope = answer["envelope"], envelope.kind == .object
+        else { throw .malformed("signer.answer") }
+        self.envelope = envelope
+        auditHead = answer["audit"]?.string
+    }
+}
+
+/// Why a signer gave no envelope.
+package enum SignerError: Error, Sendable, Equatable {
+    case notRun(ChildError)
+    /// It ended without a line.
+    case noAnswer(ChildExit, said: String)
+    /// Its line is not an answer; the code of what is wrong.
+    case malformed(String)
+    case refused(code: String, message: String, help: String?)
+    /// It gave something that does not verify, or another document than was asked for.
+    case lied(code: String)
+}
