@@ -121,6 +121,10 @@ let package = Package(
         program("grona-sign", "GronaSignCommand"),
         program("grona-publish", "GronaPublishCommand"),
 
+        // Measurements and outside judges; not installed.
+        .executableTarget(
+            name: "grona-bench", dependencies: ["StrictJSON", "LinuxIO"], swiftSettings: settings),
+
         // Tests.
         .target(
             name: "TestSupport",

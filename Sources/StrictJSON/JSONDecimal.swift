@@ -1,63 +1,90 @@
 /// A decimal literal taken apart: digits without zeros at either end, and a power of ten.
 ///
-/// More digits than decide which double is nearest are folded into one, so that a literal of any
-/// length costs no more than reading it.
+/// Digits after those that decide which double is nearest are folded into one, so that a literal
+/// of any length costs no more than reading it.
 struct JSONDecimal {
-    private(set) var isNegative = false
-    /// The first digits as a number; all of them when there are at most 19.
-    private var mantissa: UInt64 = 0
-    /// ASCII.
-    private(set) var significantDigits: [UInt8] = []
+    private var isNegative = false
+    /// The digits from the first to the last that is not zero; wrong when more than 19.
+    private var significand: UInt64 = 0
+    private var count = 0
     /// The value is the digits, as an integer, times ten to this power.
     private(set) var exponent = 0
     private var hasExponent = false
     private var endsWithZero = false
+    /// Digits in ASCII, when there are more than 19.
+    private var longDigits: [UInt8] = []
 
     /// The digits after which only "more or not" counts: 767 decide between two doubles.
     private static let limit = 800
 
-    var isZero: Bool { significantDigits.isEmpty }
+    var isZero: Bool { count == 0 }
+
+    /// At most 15 digits, no exponent and few of them after the point: each such decimal is the
+    /// only one of its kind that names its double, which is far from any limit.
+    var isShort: Bool { !hasExponent && count <= 15 && (-15...0).contains(exponent) }
+
+    /// A short literal is what Number::toString writes for its double.
+    var isCanonical: Bool {
+        isShort && !endsWithZero && !isZero && exponent < 0 && exponent + count > -6
+    }
+
+    /// ASCII, without zeros at either end.
+    var digits: [UInt8] {
+        guard longDigits.isEmpty else { return longDigits }
+        return isZero ? [] : Array(significand.description.utf8)
+    }
 
     /// Reads `-? digits (. digits)? (e [+-]? digits)?`, whose syntax has been checked.
     init(_ text: Span<UInt8>) {
         var zeros = 0
-        var dropped = false
         var afterPoint = false
-        var index = 0
-        scan: while index < text.count {
+        for index in text.indices {
             let byte = text[index]
-            index += 1
             switch byte {
             case UInt8(ascii: "-"): isNegative = true
             case UInt8(ascii: "."): afterPoint = true
             case UInt8(ascii: "0")...UInt8(ascii: "9"):
                 if afterPoint { exponent -= 1 }
                 endsWithZero = afterPoint && byte == UInt8(ascii: "0")
-                if significantDigits.count >= Self.limit {
-                    dropped = dropped || byte != UInt8(ascii: "0")
-                    exponent += 1
-                } else if byte == UInt8(ascii: "0") {
-                    if !isZero { zeros += 1 }
-                } else {
-                    significantDigits += repeatElement(UInt8(ascii: "0"), count: zeros)
-                    significantDigits.append(byte)
+                if byte != UInt8(ascii: "0") {
+                    append(byte, after: zeros)
                     zeros = 0
+                } else if !isZero {
+                    zeros += 1
                 }
             default:
                 hasExponent = true
-                break scan
+                exponent += zeros + Self.exponent(text, index + 1)
+                return
             }
         }
         exponent += zeros
-        if dropped {
-            significantDigits.append(UInt8(ascii: "1"))
-            exponent -= 1
+    }
+
+    /// Appends zeros and a digit.
+    private mutating func append(_ digit: UInt8, after zeros: Int) {
+        if count + zeros < 19 {
+            for _ in 0..<zeros {
+                significand *= 10
+            }
+            significand = significand * 10 + UInt64(digit & 0x0F)
+            count += zeros + 1
+            return
         }
-        if hasExponent { exponent += Self.exponent(text, index) }
-        if isZero { exponent = 0 }
-        if significantDigits.count <= 19 {
-            for digit in significantDigits {
-                mantissa = mantissa * 10 + UInt64(digit & 0x0F)
+        if longDigits.isEmpty { longDigits = Array(significand.description.utf8) }
+        if count + zeros < Self.limit {
+            longDigits += repeatElement(UInt8(ascii: "0"), count: zeros)
+            longDigits.append(digit)
+            count += zeros + 1
+        } else {
+            // One digit stands for all that follow: it keeps the value off a tie.
+            if count <= Self.limit {
+                longDigits += repeatElement(UInt8(ascii: "0"), count: Self.limit - count)
+                longDigits.append(UInt8(ascii: "1"))
+                exponent += count + zeros - Self.limit
+                count = Self.limit + 1
+            } else {
+                exponent += zeros + 1
             }
         }
     }
@@ -77,27 +104,20 @@ struct JSONDecimal {
         return isNegative ? -value : value
     }
 
-    /// The literal is what Number::toString writes for its double: so it is when at most 15 digits
-    /// stand without an exponent, since no two such decimals name one double.
-    var isCanonical: Bool {
-        !hasExponent && !endsWithZero && !isZero && significantDigits.count <= 15
-            && exponent < 0 && exponent + significantDigits.count > -6
-    }
-
-    /// The nearest double, ties to even; infinity when beyond all.
+    /// The nearest double, ties to even; infinity when beyond all. Zero has no sign.
     var double: Double {
         guard !isZero else { return 0 }
         let magnitude: Double
-        if significantDigits.count <= 15, (-22...22).contains(exponent) {
+        if count <= 15, (-22...22).contains(exponent) {
             // Both are exact doubles, and one operation rounds once.
             let power = Self.powers[Int(exponent.magnitude)]
-            magnitude = exponent < 0 ? Double(mantissa) / power : Double(mantissa) * power
-        } else if exponent + significantDigits.count > 400 {
+            magnitude = exponent < 0 ? Double(significand) / power : Double(significand) * power
+        } else if exponent + count > 400 {
             magnitude = .infinity
-        } else if exponent + significantDigits.count < -400 {
+        } else if exponent + count < -400 {
             magnitude = 0
         } else {
-            let literal = String(decoding: significantDigits, as: UTF8.self) + "e\(exponent)"
+            let literal = String(decoding: digits, as: UTF8.self) + "e\(exponent)"
             magnitude = Double(literal) ?? .infinity
         }
         return isNegative ? -magnitude : magnitude

@@ -123,8 +123,6 @@ package struct JSONElement: Sendable {
 
     /// Its canonical form (RFC 8785).
     package func canonical() -> [UInt8] {
-        var writer = CanonicalWriter()
-        writer.append(self)
-        return writer.output
+        CanonicalNodes.bytes(index, of: document)
     }
 }

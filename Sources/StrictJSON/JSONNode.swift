@@ -26,6 +26,8 @@ struct JSONNode: BitwiseCopyable, Sendable {
     }
 
     var kind: JSONKind { JSONKind(rawValue: UInt8(truncatingIfNeeded: info & 7)) ?? .null }
+    /// Object or array.
+    var isContainer: Bool { info & 7 <= 1 }
     var count: Int { Int(info >> 6) }
     var range: Range<Int> { Int(start)..<Int(max(start, end)) }
 

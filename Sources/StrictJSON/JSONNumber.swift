@@ -1,39 +1,53 @@
 /// Numbers as I-JSON restricts them (RFC 7493 2.2).
 enum JSONNumber {
     /// 2^53 - 1: up to here doubles are exact integers.
-    static let largestInteger = 9_007_199_254_740_991
+    static let largestInteger: UInt64 = 9_007_199_254_740_991
 
     /// Moves `index` over a number and refuses one that no double holds.
     ///
     /// - Returns: the flags of its node.
+    @inline(__always)
     static func scan(_ text: Span<UInt8>, _ index: inout Int) throws(JSONFault) -> UInt32 {
         let start = index
         let isNegative = text[index] == UInt8(ascii: "-")
-        if isNegative { index += 1 }
+        if isNegative { index &+= 1 }
         let first = index
-        var value = 0
+        var value: UInt64 = 0
         while index < text.count, isDigit(text[index]) {
-            if index - first < 17 { value = value * 10 + Int(text[index] - UInt8(ascii: "0")) }
-            index += 1
+            // Wraps where there are more than 19 digits, which is looked at below.
+            value = value &* 10 &+ UInt64(text[index] & 0x0F)
+            index &+= 1
         }
-        guard index > first else {
-            throw index == text.count
-                ? JSONFault(.truncated, index)
-                : JSONFault(
-                    .number(text[index] == UInt8(ascii: "I") ? .notANumber : .missingDigit), start)
-        }
-        guard text[first] != UInt8(ascii: "0") || index == first + 1 else {
-            throw JSONFault(.number(.leadingZero), start)
+        let digits = index &- first
+        guard digits > 0, text[first] != UInt8(ascii: "0") || digits == 1 else {
+            throw wrongStart(text, start, index)
         }
         if index == text.count || !continuesNumber(text[index]) {
-            guard index - first < 17, value <= largestInteger else {
+            guard digits < 17, value <= largestInteger else {
                 throw JSONFault(.number(.integerOutOfRange), start)
             }
-            let isMinusZero = isNegative && value == 0
-            return JSONNode.isSpecial | (isMinusZero ? 0 : JSONNode.isCanonical)
+            return JSONNode.isSpecial | (value == 0 && isNegative ? 0 : JSONNode.isCanonical)
         }
-        try scanFraction(text, &index, start)
+        return try scanFraction(text, &index, start)
+    }
+
+    /// A number that does not begin with `0` alone or with another digit.
+    private static func wrongStart(_ text: Span<UInt8>, _ start: Int, _ index: Int) -> JSONFault {
+        let isMinus = index == start + 1 && text[start] == UInt8(ascii: "-")
+        guard isMinus else { return JSONFault(.number(.leadingZero), start) }
+        guard index < text.count else { return JSONFault(.truncated, index) }
+        let isWord = text[index] == UInt8(ascii: "I") || text[index] == UInt8(ascii: "N")
+        return JSONFault(.number(isWord ? .notANumber : .missingDigit), start)
+    }
+
+    /// A number with a point or an exponent.
+    @inline(never)
+    private static func scanFraction(
+        _ text: Span<UInt8>, _ index: inout Int, _ start: Int
+    ) throws(JSONFault) -> UInt32 {
+        try scanRest(text, &index, start)
         let decimal = JSONDecimal(text.extracting(start..<index))
+        if decimal.isShort { return decimal.isCanonical ? JSONNode.isCanonical : 0 }
         let double = decimal.double
         guard double.isFinite else { throw JSONFault(.number(.overflow), start) }
         guard double != 0 || decimal.isZero else { throw JSONFault(.number(.underflow), start) }
@@ -41,7 +55,7 @@ enum JSONNumber {
         guard double.magnitude <= Double(largestInteger) else {
             throw JSONFault(.number(.integerOutOfRange), start)
         }
-        return decimal.isCanonical ? JSONNode.isCanonical : 0
+        return 0
     }
 
     private static func isDigit(_ byte: UInt8) -> Bool {
@@ -59,7 +73,8 @@ enum JSONNumber {
         }
     }
 
-    private static func scanFraction(
+    /// Checks the syntax of what follows the integer part.
+    private static func scanRest(
         _ text: Span<UInt8>, _ index: inout Int, _ start: Int
     ) throws(JSONFault) {
         if text[index] == UInt8(ascii: ".") {
@@ -128,8 +143,10 @@ enum JSONNumber {
             return
         }
         if value < 0 { output.append(UInt8(ascii: "-")) }
-        let decimal = JSONDecimal(value.magnitude.description.utf8Span.span)
-        let digits = decimal.significantDigits
+        // The shortest digits that name this double and of those the nearest, as ECMA-262 wants.
+        let text = value.magnitude.description
+        let decimal = JSONDecimal(text.utf8Span.span)
+        let digits = decimal.digits
         // `point` as n in ECMA-262: the value is 0.digits times ten to the power of point.
         let count = digits.count
         let point = decimal.exponent + count

@@ -192,11 +192,9 @@ struct JSONReader {
         _ text: Span<UInt8>, _ index: inout Int, _ nodes: inout OutputSpan<JSONNode>
     ) throws(JSONFault) {
         let start = index
-        let isEscaped = try JSONStringScanner.scan(text, &index)
-        if isEscaped { scope.isCanonical = false }
-        Self.append(
-            start, index,
-            JSONNode.info(.string, isEscaped ? JSONNode.isSpecial : JSONNode.isCanonical), &nodes)
+        let flags = try JSONStringScanner.scan(text, &index)
+        if flags & JSONNode.isCanonical == 0 { scope.isCanonical = false }
+        Self.append(start, index, JSONNode.info(.string, flags), &nodes)
     }
 
     /// Reads a name, whose first byte is given, and its colon.
@@ -209,17 +207,16 @@ struct JSONReader {
             throw expected(scope.count == 0 ? .nameOrEndOfObject : .name, text, index).inContainer
         }
         let start = index
-        let isEscaped: Bool
+        let flags: UInt32
         do throws(JSONFault) {
-            isEscaped = try JSONStringScanner.scan(text, &index)
+            flags = try JSONStringScanner.scan(text, &index)
         } catch {
             throw error.inContainer
         }
         let name = nodes.count
-        Self.append(
-            start, index,
-            JSONNode.info(.string, isEscaped ? JSONNode.isSpecial : JSONNode.isCanonical), &nodes)
-        if isEscaped {
+        Self.append(start, index, JSONNode.info(.string, flags), &nodes)
+        if flags & JSONNode.isCanonical == 0 { scope.isCanonical = false }
+        if flags & JSONNode.isSpecial != 0 {
             scope.hasEscapedName = true
             scope.isAscending = false
         } else {

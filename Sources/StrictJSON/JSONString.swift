@@ -120,4 +120,33 @@ enum JSONString {
             }
         }
     }
+
+    /// Appends a text with quotes, escaping only what RFC 8785 3.2.2.2 demands.
+    static func append(_ text: Span<UInt8>, to output: inout [UInt8]) {
+        output.append(UInt8(ascii: "\""))
+        for index in text.indices {
+            let byte = text[index]
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+                output.append(UInt8(ascii: "\\"))
+                output.append(byte)
+            case 0x08: output.append(contentsOf: "\\b".utf8)
+            case 0x09: output.append(contentsOf: "\\t".utf8)
+            case 0x0A: output.append(contentsOf: "\\n".utf8)
+            case 0x0C: output.append(contentsOf: "\\f".utf8)
+            case 0x0D: output.append(contentsOf: "\\r".utf8)
+            case ..<0x20:
+                output.append(contentsOf: "\\u00".utf8)
+                output.append(hexadecimal(byte >> 4))
+                output.append(hexadecimal(byte & 0x0F))
+            default: output.append(byte)
+            }
+        }
+        output.append(UInt8(ascii: "\""))
+    }
+
+    /// A lower-case digit for 0 to 15.
+    private static func hexadecimal(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") &+ value : UInt8(ascii: "a") &+ value &- 10
+    }
 }

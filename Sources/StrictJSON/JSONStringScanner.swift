@@ -2,10 +2,10 @@
 enum JSONStringScanner {
     /// Moves `index` from the opening quote to the byte after the closing one.
     ///
-    /// - Returns: whether anything is escaped.
+    /// - Returns: the flags of the string's node.
     @inline(__always)
-    static func scan(_ text: Span<UInt8>, _ index: inout Int) throws(JSONFault) -> Bool {
-        var isEscaped = false
+    static func scan(_ text: Span<UInt8>, _ index: inout Int) throws(JSONFault) -> UInt32 {
+        var flags = JSONNode.isCanonical
         index &+= 1
         while true {
             while index &+ 8 <= text.count {
@@ -20,13 +20,13 @@ enum JSONStringScanner {
             let byte = text[index]
             if byte == UInt8(ascii: "\"") {
                 index &+= 1
-                return isEscaped
+                return flags
             }
             if byte >= 0x80 {
                 try scanMultibytes(text, &index)
             } else if byte == UInt8(ascii: "\\") {
-                isEscaped = true
-                try scanEscape(text, &index)
+                flags |= JSONNode.isSpecial
+                if try !scanEscape(text, &index) { flags &= ~JSONNode.isCanonical }
             } else if byte < 0x20 {
                 throw JSONFault(.controlCharacter(byte), index)
             } else {
@@ -93,38 +93,47 @@ enum JSONStringScanner {
     }
 
     /// Moves `index` over a backslash and what belongs to it (RFC 8259 7).
-    private static func scanEscape(_ text: Span<UInt8>, _ index: inout Int) throws(JSONFault) {
+    ///
+    /// - Returns: whether RFC 8785 3.2.2.2 writes the character in the same way.
+    @inline(never)
+    private static func scanEscape(
+        _ text: Span<UInt8>, _ index: inout Int
+    ) throws(JSONFault) -> Bool {
         guard index + 1 < text.count else { throw JSONFault(.truncated, text.count) }
         switch text[index + 1] {
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"),
-            UInt8(ascii: "f"), UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "b"), UInt8(ascii: "f"),
+            UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
             index += 2
-        case UInt8(ascii: "u"):
-            let unit = try codeUnit(text, index)
-            switch unit {
-            case 0xD800...0xDBFF:
-                guard index + 7 < text.count, text[index + 6] == UInt8(ascii: "\\"),
-                    text[index + 7] == UInt8(ascii: "u")
-                else { throw JSONFault(.loneSurrogate(UInt16(unit)), index) }
-                let second = try codeUnit(text, index + 6)
-                guard (0xDC00...0xDFFF).contains(second) else {
-                    throw JSONFault(.loneSurrogate(UInt16(unit)), index)
-                }
-                let scalar = 0x10000 + (unit & 0x3FF) << 10 + second & 0x3FF
-                guard !JSONString.isNoncharacter(scalar) else {
-                    throw JSONFault(.noncharacter(scalar), index)
-                }
-                index += 12
-            case 0xDC00...0xDFFF:
-                throw JSONFault(.loneSurrogate(UInt16(unit)), index)
-            default:
-                guard !JSONString.isNoncharacter(unit) else {
-                    throw JSONFault(.noncharacter(unit), index)
-                }
-                index += 6
-            }
+            return true
+        case UInt8(ascii: "/"): index += 2
+        case UInt8(ascii: "u"): try scanUnicodeEscape(text, &index)
         default: throw JSONFault(.invalidEscape, index)
         }
+        return false
+    }
+
+    private static func scanUnicodeEscape(
+        _ text: Span<UInt8>, _ index: inout Int
+    ) throws(JSONFault) {
+        let unit = try codeUnit(text, index)
+        var scalar = unit
+        var length = 6
+        if (0xD800...0xDBFF).contains(unit), index + 7 < text.count,
+            text[index + 6] == UInt8(ascii: "\\"), text[index + 7] == UInt8(ascii: "u")
+        {
+            let second = try codeUnit(text, index + 6)
+            if (0xDC00...0xDFFF).contains(second) {
+                scalar = 0x10000 + (unit & 0x3FF) << 10 + second & 0x3FF
+                length = 12
+            }
+        }
+        guard !(0xD800...0xDFFF).contains(scalar) else {
+            throw JSONFault(.loneSurrogate(UInt16(unit)), index)
+        }
+        guard !JSONString.isNoncharacter(scalar) else {
+            throw JSONFault(.noncharacter(scalar), index)
+        }
+        index += length
     }
 
     /// The four digits of the `\u` at `index`.

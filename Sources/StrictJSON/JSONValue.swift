@@ -15,8 +15,6 @@ package indirect enum JSONValue: Sendable {
 
     /// Its canonical form (RFC 8785).
     package func canonical() -> [UInt8] {
-        var writer = CanonicalWriter()
-        writer.append(self)
-        return writer.output
+        CanonicalValues(self).output
     }
 }
