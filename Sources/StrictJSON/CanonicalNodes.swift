@@ -55,51 +55,63 @@ struct CanonicalNodes {
         _ root: Int, _ nodes: Span<JSONNode>, _ text: Span<UInt8>,
         _ output: inout OutputSpan<UInt8>
     ) {
-        var value = root
+        put(root, nodes, text, &output)
         while !isFull {
-            let node = nodes[value]
-            if node.has(JSONNode.isCanonical) {
-                put(text.extracting(node.range), &output)
-            } else if node.isContainer {
-                put(node.kind == .object ? UInt8(ascii: "{") : UInt8(ascii: "["), &output)
-                open(value, node, nodes, text)
-            } else {
-                rewrite(node, text, &output)
+            while frame.remaining == 0 {
+                guard let around = outer.popLast() else { return }
+                put(frame.isObject ? UInt8(ascii: "}") : UInt8(ascii: "]"), &output)
+                if frame.isReordered { members.removeLast(members.count &- frame.base) }
+                frame = around
             }
-            guard let next = nextValue(nodes, text, &output) else { return }
-            value = next
+            if !frame.isFirst { put(UInt8(ascii: ","), &output) }
+            frame.isFirst = false
+            frame.remaining &-= 1
+            let next = frame.next
+            if frame.isReordered {
+                frame.next = next &+ 1
+                putMember(members[next].node, nodes, text, &output)
+            } else if frame.isObject {
+                frame.next = Int(nodes[next &+ 1].next)
+                putMember(next, nodes, text, &output)
+            } else {
+                frame.next = Int(nodes[next].next)
+                put(next, nodes, text, &output)
+            }
         }
     }
 
-    /// Ends the containers that have no more; in the next one writes what precedes its next value.
-    @inline(__always)
-    private mutating func nextValue(
-        _ nodes: Span<JSONNode>, _ text: Span<UInt8>, _ output: inout OutputSpan<UInt8>
-    ) -> Int? {
-        while frame.remaining == 0 {
-            guard let around = outer.popLast() else { return nil }
-            put(frame.isObject ? UInt8(ascii: "}") : UInt8(ascii: "]"), &output)
-            if frame.isReordered { members.removeLast(members.count &- frame.base) }
-            frame = around
-        }
-        if !frame.isFirst { put(UInt8(ascii: ","), &output) }
-        frame.isFirst = false
-        frame.remaining &-= 1
-        let next = frame.next
-        guard frame.isObject else {
-            frame.next = Int(nodes[next].next)
-            return next
-        }
-        let name = frame.isReordered ? members[next].node : next
-        frame.next = frame.isReordered ? next &+ 1 : Int(nodes[next &+ 1].next)
-        let node = nodes[name]
+    /// Writes a value; of a container only what precedes its first value.
+    private mutating func put(
+        _ value: Int, _ nodes: Span<JSONNode>, _ text: Span<UInt8>,
+        _ output: inout OutputSpan<UInt8>
+    ) {
+        let node = nodes[value]
         if node.has(JSONNode.isCanonical) {
             put(text.extracting(node.range), &output)
+        } else if node.isContainer {
+            put(node.kind == .object ? UInt8(ascii: "{") : UInt8(ascii: "["), &output)
+            open(value, node, nodes, text)
         } else {
             rewrite(node, text, &output)
         }
+    }
+
+    /// Writes a name, and its value as far as `put` does.
+    @inline(__always)
+    private mutating func putMember(
+        _ name: Int, _ nodes: Span<JSONNode>, _ text: Span<UInt8>,
+        _ output: inout OutputSpan<UInt8>
+    ) {
+        let node = nodes[name]
+        let value = nodes[name &+ 1]
+        if node.info & value.info & JSONNode.isCanonical != 0, value.start &- node.end == 1 {
+            // With nothing but the colon between them, both are copied at once.
+            put(text.extracting(Int(node.start)..<Int(value.end)), &output)
+            return
+        }
+        put(name, nodes, text, &output)
         put(UInt8(ascii: ":"), &output)
-        return name &+ 1
+        put(name &+ 1, nodes, text, &output)
     }
 
     @inline(__always)
