@@ -17,6 +17,12 @@ struct SettingsFileLookup {
         guard let path = SettingsSearch(name: SharedSettings.fileName, home: home).run() else {
             return nil
         }
+        if var problem = try Ownership.problem(with: path) {
+            problem.severity = .warning
+            problem.message += "; the settings in it are left out"
+            call.console.report(problem)
+            return nil
+        }
         let bytes: [UInt8]
         do {
             bytes = try readFile(path, limit: Self.sizeLimit)

@@ -47,7 +47,7 @@ private struct FileWording {
                 code: "input.too-large", message: "more than \(limit) bytes",
                 file: path.description, exit: .refused)
         case .notRegular(let path, let kind):
-            make("not-a-file", "\(Self.words(kind)), not a file", path)
+            make("not-a-file", "\(FileWords.name(kind)), not a file", path)
         case .exists(let path):
             make("exists", "there is a file already", path, help: "--force replaces it")
         case .isLink(let path):
@@ -96,18 +96,6 @@ private struct FileWording {
                 default: ("output.cannot-create", .cannotCreate)
                 }
             return Diagnostic(code: code, message: error.number.text, file: file, exit: status)
-        }
-    }
-
-    private static func words(_ kind: FileKind) -> String {
-        switch kind {
-        case .regular: "a file"
-        case .folder: "a folder"
-        case .link: "a symbolic link"
-        case .pipe: "a pipe"
-        case .socket: "a socket"
-        case .characterDevice, .blockDevice: "a device"
-        case .unknown: "something else"
         }
     }
 }
