@@ -48,7 +48,7 @@ package struct KeyInHand: Sendable {
         _ = try signer.sign(SHA256.digest(Array("grona-probe.".utf8) + random))
     }
 
-    private func header(_ type: DocumentType) -> [UInt8] {
+    func header(_ type: DocumentType) -> [UInt8] {
         ProtectedHeader(alg: KidRule.algorithm, kid: record.kid.text, typ: type.rawValue).encoded
     }
 

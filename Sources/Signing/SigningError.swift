@@ -1,5 +1,6 @@
 package import GronaFormats
 package import Ledger
+package import LinuxIO
 package import SigningKeys
 package import Transitions
 
@@ -60,6 +61,8 @@ package enum SigningError: Error, Sendable {
 
     case noCurrentKey(WorkspaceName, KeyUse)
     case unknownKey(KeyID)
+    /// A kid is bound to one key for ever.
+    case kidTaken(KeyID)
     case keyCannotSign(KeyID, KeyState)
     case keyHasOtherUse(KeyID, KeyUse)
     case key(KeyID, SigningKeyError)
@@ -83,6 +86,7 @@ package enum SigningError: Error, Sendable {
 
     // Grants and preview pins.
 
+    case issuanceLog(FileError)
     case grant(GrantRefusal)
     case preview(PreviewRefusal)
 }

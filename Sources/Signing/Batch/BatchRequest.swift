@@ -14,12 +14,15 @@ package struct BatchRequest: Sendable {
     /// What the caller knows the request by: any text or number, given back as it came.
     package let id: JSONElement
     package let envelope: FlattenedJWS
-    /// For a restore, what is served.
-    package let served: FlattenedJWS?
-    package let version: ConfigVersion?
     package let lifetime: LifetimeRequest
-    package let disabling: [String]
-    package let keepsOffers: Bool
+    package let act: Act
+
+    /// What the three kinds have of their own.
+    package enum Act: Sendable {
+        case renew(version: ConfigVersion, disabling: [String])
+        case restore(version: ConfigVersion, served: FlattenedJWS)
+        case bundle(keepsOffers: Bool)
+    }
 
     /// Reads a line.
     ///
@@ -41,11 +44,19 @@ package struct BatchRequest: Sendable {
             }
             self.id = id
             envelope = try Self.envelope(root, "envelope")
-            served = kind == .restore ? try Self.envelope(root, "served") : nil
-            version = try Self.version(root, kind)
             lifetime = try Self.lifetime(root)
-            disabling = try Self.disabling(root, kind)
-            keepsOffers = try Self.keepsOffers(root)
+            act =
+                switch kind {
+                case .renew:
+                    .renew(
+                        version: try Self.version(root),
+                        disabling: try Self.disabling(root, kind))
+                case .restore:
+                    .restore(
+                        version: try Self.version(root),
+                        served: try Self.envelope(root, "served"))
+                case .bundle: .bundle(keepsOffers: try Self.keepsOffers(root))
+                }
         } catch {
             throw BatchLineError(id, error)
         }
@@ -70,10 +81,7 @@ package struct BatchRequest: Sendable {
         }
     }
 
-    private static func version(
-        _ root: JSONElement, _ kind: BatchKind
-    ) throws(BatchProblem) -> ConfigVersion? {
-        if kind == .bundle { return nil }
+    private static func version(_ root: JSONElement) throws(BatchProblem) -> ConfigVersion {
         guard let value = root["version"] else { throw .missingMember("version") }
         guard let version = value.integer.flatMap({ ConfigVersion($0) }) else {
             throw .member("version")

@@ -103,6 +103,8 @@ package struct SignerHistory: Sendable {
     /// Whether anything for the config URL was signed or adopted under a version.
     package func knows(_ version: ConfigVersion) -> Bool { payloads[version] != nil }
 
+    package func isWithdrawn(_ version: ConfigVersion) -> Bool { withdrawn.contains(version) }
+
     private func isWithdrawn(_ digest: String) -> Bool {
         versions[digest].map { withdrawn.contains($0) } ?? false
     }

@@ -38,6 +38,17 @@ package struct SignerMemory: Sendable {
         try refresh()
     }
 
+    /// Reads the log again where another process has added to it.
+    package mutating func refreshIfGrown() throws(SigningError) {
+        let tip: LogTip
+        do throws(LedgerError) {
+            tip = try log.tip()
+        } catch {
+            throw .log(error)
+        }
+        if tip.head != head { try refresh() }
+    }
+
     package mutating func refresh() throws(SigningError) {
         var history = SignerHistory()
         do throws(LedgerError) {
