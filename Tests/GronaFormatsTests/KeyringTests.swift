@@ -88,7 +88,7 @@ struct KeyringTests {
     func json() throws {
         let error = try refusal(Array("{\n  \"format\": 1,,\n".utf8))
         #expect(error.code == .keyringMalformed)
-        #expect(error.position == JSONPosition(line: 2, column: 16))
+        #expect(error.position == JSONPosition(line: 2, column: 15))
     }
 
     @Test("a keyring over its limit is not parsed")
