@@ -161,9 +161,13 @@ struct ManualPage {
     private var seeAlso: [String] {
         let others = path.isEmpty ? program.seeAlso : ["\(program.name) 1"]
         guard !others.isEmpty else { return [] }
+        // Not as cross references, which are checked against the pages of the machine at hand.
         return [".Sh SEE ALSO"]
-            + others.enumerated().map { index, name in
-                ".Xr \(name)\(index + 1 == others.count ? "" : " ,")"
+            + others.enumerated().map { index, page in
+                let words = page.split(separator: " ").map(String.init)
+                let section = words.count > 1 ? " Ns (\(words[1]))" : ""
+                let end = index + 1 == others.count ? "" : " ,"
+                return ".Sy \(Mdoc.argument(words.first ?? page))\(section)\(end)"
             }
     }
 

@@ -80,7 +80,8 @@ struct ArgumentParserTests {
                 "bake flour --vers 3", "unknown-option", "did you mean '--version'?",
                 twin: "bake flour --version 3"),
             Mistake(
-                "bake flour --batch", "unknown-option", "'bake' has no option --batch; 'sell' has it",
+                "bake flour --batch", "unknown-option",
+                "'bake' has no option --batch; 'sell' has it",
                 twin: "sell --batch"),
             Mistake(
                 "bake flour -x", "unknown-option", "'bake' has no option -x", twin: "bake flour -f"),
@@ -112,7 +113,8 @@ struct ArgumentParserTests {
                 "sell --batch loaf", "unexpected-operand", "LOAF is not taken with --batch: 'loaf'",
                 twin: "sell --batch"),
             Mistake(
-                "invite ann", "missing-option", "--owner is missing", twin: "invite ann --owner eve"),
+                "invite ann", "missing-option", "--owner is missing", twin: "invite ann --owner eve"
+            ),
             Mistake(
                 "invite --owner eve", "missing-operand", "GUEST is missing",
                 twin: "invite --owner eve ann bob"),
@@ -122,7 +124,8 @@ struct ArgumentParserTests {
             Mistake(
                 "bake flour --color red", "value", "expected auto, always, never",
                 twin: "bake flour --color never"),
-            Mistake("keys show", "", "usage: bakery keys show NAME [OPTION…]", twin: "keys show ann"),
+            Mistake(
+                "keys show", "", "usage: bakery keys show NAME [OPTION…]", twin: "keys show ann"),
         ])
     func mistakes(_ mistake: Mistake) {
         func run(_ line: String) -> RunResult {
@@ -142,7 +145,8 @@ struct ArgumentParserTests {
     @Test(
         "A number has one form",
         arguments: [
-            "+5", "007", "1e3", "9223372036854775808", "9007199254740992", "0", "-1", "", " 1", "1 ",
+            "+5", "007", "1e3", "9223372036854775808", "9007199254740992", "0", "-1", "", " 1",
+            "1 ",
             "0x10", "١", "1_000",
         ])
     func numbers(_ text: String) {

@@ -17,7 +17,8 @@ struct HelpPageTests {
         "help, -h and --help say the same, wherever they stand and whatever is wrong besides",
         arguments: [
             ["bake", "-h"], ["bake", "--help"], ["--help", "bake"], ["-h", "bake"],
-            ["bake", "flour", "-fh"], ["bake", "--nonsense", "--help"], ["bake", "--help", "a", "b"],
+            ["bake", "flour", "-fh"], ["bake", "--nonsense", "--help"],
+            ["bake", "--help", "a", "b"],
         ])
     func spellings(_ line: [String]) {
         let result = Sample.run(bytes: line.map { Array($0.utf8) })
