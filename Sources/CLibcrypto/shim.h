@@ -27,4 +27,33 @@ static inline int grona_public_key_selection(void) { return EVP_PKEY_PUBLIC_KEY;
 /// What `EVP_PKEY_fromdata` takes for a private key with its public half.
 static inline int grona_key_pair_selection(void) { return EVP_PKEY_KEYPAIR; }
 
+// Parameters keep the address of their name and text, which Swift's strings do not have for longer
+// than a call.
+
+static inline OSSL_PARAM grona_p256_parameter(void) {
+    return OSSL_PARAM_construct_utf8_string(OSSL_PKEY_PARAM_GROUP_NAME, (char *)"prime256v1", 0);
+}
+
+static inline OSSL_PARAM grona_public_point_parameter(void *point, size_t count) {
+    return OSSL_PARAM_construct_octet_string(OSSL_PKEY_PARAM_PUB_KEY, point, count);
+}
+
+static inline OSSL_PARAM grona_sha256_parameter(void) {
+    return OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, (char *)"SHA2-256", 0);
+}
+
+static inline int grona_push_p256(OSSL_PARAM_BLD *builder) {
+    return OSSL_PARAM_BLD_push_utf8_string(
+        builder, OSSL_PKEY_PARAM_GROUP_NAME, "prime256v1", 0);
+}
+
+static inline int grona_push_public_point(
+    OSSL_PARAM_BLD *builder, const void *point, size_t count) {
+    return OSSL_PARAM_BLD_push_octet_string(builder, OSSL_PKEY_PARAM_PUB_KEY, point, count);
+}
+
+static inline int grona_push_private_value(OSSL_PARAM_BLD *builder, const BIGNUM *value) {
+    return OSSL_PARAM_BLD_push_BN(builder, OSSL_PKEY_PARAM_PRIV_KEY, value);
+}
+
 #endif

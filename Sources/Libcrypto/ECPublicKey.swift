@@ -40,21 +40,16 @@ extension KeyHandle {
         guard unsafe EVP_PKEY_fromdata_init(context) == 1
         else { throw LibcryptoError(draining: "EVP_PKEY_fromdata_init") }
 
-        var group = Array("prime256v1".utf8CString)
         var point = publicPoint
         var made: OpaquePointer?
-        let done = unsafe group.withUnsafeMutableBufferPointer { group in
-            unsafe point.withUnsafeMutableBufferPointer { point in
-                var parameters = unsafe [
-                    OSSL_PARAM_construct_utf8_string(
-                        OSSL_PKEY_PARAM_GROUP_NAME, group.baseAddress, 0),
-                    OSSL_PARAM_construct_octet_string(
-                        OSSL_PKEY_PARAM_PUB_KEY, point.baseAddress, point.count),
-                    OSSL_PARAM_construct_end(),
-                ]
-                return unsafe EVP_PKEY_fromdata(
-                    context, &made, grona_public_key_selection(), &parameters)
-            }
+        let done = unsafe point.withUnsafeMutableBufferPointer { point in
+            var parameters = unsafe [
+                grona_p256_parameter(),
+                grona_public_point_parameter(point.baseAddress, point.count),
+                OSSL_PARAM_construct_end(),
+            ]
+            return unsafe EVP_PKEY_fromdata(
+                context, &made, grona_public_key_selection(), &parameters)
         }
         guard done == 1, let made = unsafe made
         else { throw LibcryptoError(draining: "EVP_PKEY_fromdata") }

@@ -13,20 +13,12 @@ import CLibcrypto
         guard let context = unsafe EVP_MAC_CTX_new(algorithm)
         else { throw LibcryptoError(draining: "EVP_MAC_CTX_new") }
 
-        var digest = Array("SHA2-256".utf8CString)
-        let done = unsafe digest.withUnsafeMutableBufferPointer { digest in
-            let parameters = unsafe [
-                OSSL_PARAM_construct_utf8_string(
-                    OSSL_MAC_PARAM_DIGEST, digest.baseAddress, 0),
-                OSSL_PARAM_construct_end(),
-            ]
-            return unsafe key.withUnsafeBufferPointer { key in
-                // A null key means "the key of before", so an empty one needs an address.
-                var none: UInt8 = 0
-                return unsafe withUnsafePointer(to: &none) { none in
-                    unsafe EVP_MAC_init(
-                        context, key.baseAddress ?? none, key.count, parameters)
-                }
+        let parameters = unsafe [grona_sha256_parameter(), OSSL_PARAM_construct_end()]
+        let done = unsafe key.withUnsafeBufferPointer { key in
+            // A null key means "the key of before", so an empty one needs an address.
+            var none: UInt8 = 0
+            return unsafe withUnsafePointer(to: &none) { none in
+                unsafe EVP_MAC_init(context, key.baseAddress ?? none, key.count, parameters)
             }
         }
         guard done == 1 else {

@@ -11,12 +11,9 @@ extension KeyHandle {
         else { throw LibcryptoError(draining: "OSSL_PARAM_BLD_new") }
         defer { unsafe OSSL_PARAM_BLD_free(builder) }
         guard
-            unsafe OSSL_PARAM_BLD_push_utf8_string(
-                builder, OSSL_PKEY_PARAM_GROUP_NAME, "prime256v1", 0) == 1,
-            unsafe OSSL_PARAM_BLD_push_octet_string(
-                builder, OSSL_PKEY_PARAM_PUB_KEY, publicPoint, publicPoint.count) == 1,
-            unsafe OSSL_PARAM_BLD_push_BN(
-                builder, OSSL_PKEY_PARAM_PRIV_KEY, privateValue.pointer) == 1,
+            unsafe grona_push_p256(builder) == 1,
+            unsafe grona_push_public_point(builder, publicPoint, publicPoint.count) == 1,
+            unsafe grona_push_private_value(builder, privateValue.pointer) == 1,
             // What was pushed from the secure heap is copied within it.
             let parameters = unsafe OSSL_PARAM_BLD_to_param(builder)
         else { throw LibcryptoError(draining: "OSSL_PARAM_BLD_to_param") }

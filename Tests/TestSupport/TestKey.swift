@@ -1,6 +1,6 @@
 package import ES256
 package import JOSE
-import Libcrypto
+package import Libcrypto
 package import LibcryptoSigning
 
 /// A fresh key with a key ID, and what can be signed with it.
@@ -33,6 +33,11 @@ package struct TestKey: Sendable {
         let text = Base64URL.encode(claims)
         return CompactJWS(
             protected: protected, payload: text, signature: try signature(protected, text))
+    }
+
+    /// R then S, 64 bytes.
+    package func sign(_ digest: SHA256Digest) throws -> [UInt8] {
+        try privateKey.sign(digest)
     }
 
     /// The signature of two parts, whatever they are, in base64url.
