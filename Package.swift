@@ -133,13 +133,18 @@ let package = Package(
                 "GronaFormats", "SecretMemory",
             ],
             path: "Tests/TestSupport", swiftSettings: settings),
+        .executableTarget(
+            name: "TestHelper", dependencies: ["LinuxIO", "Ledger", "StrictJSON"],
+            path: "Tests/TestHelper", swiftSettings: settings),
         tests("StrictJSONTests", ["StrictJSON", "TestSupport"]),
-        tests("LinuxIOTests", ["LinuxIO", "TestSupport"]),
+        tests("LinuxIOTests", ["LinuxIO", "TestHelper", "TestSupport"]),
         tests("SecretMemoryTests", ["SecretMemory", "TestSupport"]),
         tests("LibcryptoTests", ["Libcrypto", "LibcryptoSigning", "SecretMemory", "TestSupport"]),
         tests("JOSETests", ["JOSE", "StrictJSON", "TestSupport"]),
         tests("CommandLineKitTests", ["CommandLineKit", "LinuxIO", "StrictJSON", "TestSupport"]),
-        tests("LedgerTests", ["Ledger", "StrictJSON", "LinuxIO", "Libcrypto", "TestSupport"]),
+        tests(
+            "LedgerTests",
+            ["Ledger", "StrictJSON", "LinuxIO", "Libcrypto", "TestHelper", "TestSupport"]),
         tests("ES256Tests", ["ES256", "JOSE", "StrictJSON", "Libcrypto", "TestSupport"]),
         tests("GronaFormatsTests", ["GronaFormats", "JOSE", "StrictJSON", "TestSupport"]),
         tests(
