@@ -33,6 +33,7 @@ enum LedgerLine {
         }
         if let kid = entry.kid { members.append(("kid", .string(kid.text))) }
         if let head = entry.auditHead { members.append(("audit", .string(head))) }
+        if entry.isRehearsal { members.append(("rehearsal", .boolean(true))) }
         return .object(members)
     }
 

@@ -32,6 +32,7 @@ package struct LedgerEntry: Sendable {
     package var kid: KeyID?
     /// The head of the signer's audit log, where a signer gave it.
     package var auditHead: String?
+    package var isRehearsal = false
 
     package init(
         workspace: WorkspaceName, record: LedgerRecord, time: UnixTime, user: String,

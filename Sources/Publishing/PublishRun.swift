@@ -167,6 +167,7 @@ final class PublishRun {
     private func write(_ record: LedgerRecord) throws(PublishingError) -> LedgerAnswer {
         var entry = LedgerEntry(
             workspace: workspace, record: record, time: publisher.judge.now, user: publisher.user)
+        entry.isRehearsal = publisher.isRehearsal
         do throws(PublicationLedgerError) {
             switch record {
             case .observed(let facts), .swapped(let facts, .published):

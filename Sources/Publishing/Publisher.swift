@@ -9,17 +9,20 @@ package struct Publisher: Sendable {
     package let judge: DocumentJudge
     /// Who publishes, for the ledger.
     package let user: String
+    /// Marks the lines of the ledger.
+    package let isRehearsal: Bool
     /// Called before each request is carried out; a test stops or ends a publisher there.
     package var beforeEach: (@Sendable (StoreRequest) -> Void)?
 
     package init(
         store: any PublicationStore, ledger: any PublicationLedger, judge: DocumentJudge,
-        user: String
+        user: String, isRehearsal: Bool = false
     ) {
         self.store = store
         self.ledger = ledger
         self.judge = judge
         self.user = user
+        self.isRehearsal = isRehearsal
     }
 
     var history: HistoryReader { HistoryReader(store: store, judge: judge) }

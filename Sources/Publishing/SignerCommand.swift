@@ -88,7 +88,7 @@ package struct SignerCommand: Sendable, Equatable {
         } catch {
             throw .malformed(error.code)
         }
-        return try SignerAnswer(document.root, said: said)
+        return try SignerAnswer(document.root, said: said, exit: result.exit)
     }
 }
 
@@ -100,12 +100,12 @@ package struct SignerAnswer: Sendable {
     /// The end of what it said on standard error.
     package let said: String
 
-    init(_ answer: JSONElement, said: String) throws(SignerError) {
+    init(_ answer: JSONElement, said: String, exit: ChildExit) throws(SignerError) {
         self.said = said
         if let error = answer["error"], error.kind == .object {
             throw .refused(
                 code: error["code"]?.string ?? "signer.refused",
-                message: error["message"]?.string ?? "", help: error["help"]?.string)
+                message: error["message"]?.string ?? "", help: error["help"]?.string, exit: exit)
         }
         guard answer["id"]?.string.map({ $0.utf8.elementsEqual("1".utf8) }) ?? false,
             let envelope = answer["envelope"], envelope.kind == .object
@@ -122,7 +122,8 @@ package enum SignerError: Error, Sendable, Equatable {
     case noAnswer(ChildExit, said: String)
     /// Its line is not an answer; the code of what is wrong.
     case malformed(String)
-    case refused(code: String, message: String, help: String?)
+    /// It said why not; `exit` is how it ended.
+    case refused(code: String, message: String, help: String?, exit: ChildExit)
     /// It gave something that does not verify, or another document than was asked for.
     case lied(code: String)
 }

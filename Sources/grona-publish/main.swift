@@ -1,1 +1,3 @@
-print("")
+import GronaPublishCommand
+
+PublishProgram.main()

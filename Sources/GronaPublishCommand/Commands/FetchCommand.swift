@@ -1,0 +1,105 @@
+import CommandLineKit
+import DeviceModel
+import GronaCommand
+import GronaFormats
+import LinuxIO
+import PublishProtocol
+import Publishing
+import StrictJSON
+
+/// `fetch [WORKSPACE]`: what devices get now, checked as they check it.
+enum FetchCommand {
+    static let command = Command(
+        "fetch", .reads, summary: "get what is served, checked as a device checks it",
+        discussion: [
+            "A copy that none of our keys signed is not given out (76). One that is ours and that"
+                + " devices refuse all the same, such as an expired one, is given out with a"
+                + " warning, since it is what a repair begins with."
+        ],
+        operands: [PublishOptions.optionalWorkspace],
+        options: [
+            SharedOptions.output, SharedOptions.force, SharedOptions.from, SharedOptions.keys,
+            SharedOptions.pins, SharedOptions.workspace, SharedOptions.strict,
+        ],
+        examples: [
+            .init("grona-publish fetch acme-market -o served.json", "saves the served config")
+        ]
+    ) { context throws(Failure) in
+        let workspace = try context.workspace(PublishOptions.optionalWorkspace)
+        let store = try context.openStore(try context.from())
+        let judge = try context.judge(workspace)
+        let document = try ServedDocument.read(store, judge)
+        try ServedDocument.warn(document, context, store.name)
+        let output = try context.documentOutput()
+        let isFile = output.isFile
+        try output.commit(document.bytes, newline: true)
+        let facts = document.facts
+        let what = "\(workspace) version \(facts?.version ?? 0) from \(store.name)"
+        guard isFile else {
+            context.console.note("fetched \(what)")
+            return .success
+        }
+        let path = context.call[SharedOptions.output]?.description ?? ""
+        if context.wantsJSON {
+            context.console.json(
+                .object([
+                    ("workspace", .string(workspace.text)),
+                    ("version", facts.map { .integer($0.version) } ?? .null),
+                    ("digest", facts.map { .string($0.payload.hex) } ?? .null),
+                    ("kid", document.kid.map { .string($0.text) } ?? .null),
+                    (
+                        "expires_at",
+                        document.payload.map { .integer($0.expiresAt.seconds) } ?? .null
+                    ),
+                    ("store", .string(store.name)), ("file", .string(path)),
+                ]))
+        } else {
+            context.console.line("fetched \(what) to \(path)")
+        }
+        return .success
+    }
+}
+
+/// What a store serves, where it is ours.
+enum ServedDocument {
+    /// - Throws: status 66 where nothing is served, 76 where it is not ours.
+    static func read(
+        _ store: any PublicationStore, _ judge: DocumentJudge
+    ) throws(Failure) -> JudgedDocument {
+        let object: StoredObject?
+        do { object = try store.read(.config(judge.workspace)) } catch {
+            throw Failure(error, store: store.name)
+        }
+        guard let object else {
+            throw Failure(
+                Diagnostic(
+                    code: "served.missing", message: "nothing is served for \(judge.workspace)",
+                    file: store.name, exit: .noInput))
+        }
+        let document = judge.judge(object)
+        guard document.facts != nil else {
+            let violation = document.outcome.violation
+            throw Failure(
+                Diagnostic(
+                    code: violation?.code.rawValue ?? RuleCode.signatureInvalid.rawValue,
+                    message: "what is served is not ours: "
+                        + (violation.map(RuleWording.message) ?? "it does not verify"),
+                    file: store.name, help: "publish a new version", exit: .otherSide))
+        }
+        return document
+    }
+
+    /// Says why devices refuse a copy that is ours.
+    static func warn(
+        _ document: JudgedDocument, _ context: CommandContext, _ store: String
+    ) throws(Failure) {
+        CheckReport.tell(document.outcome.warnings, file: store, on: context.console)
+        guard let violation = document.outcome.violation else { return }
+        try context.warn(
+            .warning(
+                code: violation.code.rawValue,
+                message: "devices refuse what is served: \(RuleWording.message(violation))",
+                file: store),
+            strictExit: .otherSide)
+    }
+}

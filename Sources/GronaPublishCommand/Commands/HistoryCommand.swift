@@ -1,0 +1,104 @@
+import CommandLineKit
+import GronaCommand
+import GronaFormats
+import PublishProtocol
+import Publishing
+import StrictJSON
+
+/// `history WORKSPACE`: every version that was ever claimed, and every bundle.
+enum HistoryCommand {
+    static let command = Command(
+        "history", .reads, summary: "list every version and every bundle of a workspace",
+        operands: [PublishOptions.workspace],
+        options: [SharedOptions.from, SharedOptions.keys, SharedOptions.pins]
+    ) { context throws(Failure) in
+        let workspace = try context.call.require(PublishOptions.workspace)
+        let store = try context.openStore(try context.from())
+        let judge = try context.judge(workspace)
+        let entries: [HistoryEntry]
+        do throws(StoreError) {
+            entries = try HistoryEntry.all(HistoryReader(store: store, judge: judge))
+        } catch {
+            throw Failure(error, store: store.name)
+        }
+        if context.wantsJSON {
+            context.console.json(
+                .object([
+                    ("workspace", .string(workspace.text)), ("store", .string(store.name)),
+                    ("versions", .array(entries.filter { !$0.isBundle }.map(\.json))),
+                    ("bundles", .array(entries.filter(\.isBundle).map(\.json))),
+                ]))
+            return .success
+        }
+        guard !entries.isEmpty else {
+            context.console.line("\(workspace) has no history in \(store.name)")
+            return .success
+        }
+        context.console.line("store \(store.name)")
+        var table = Table(
+            ["version", "kind", "state", "issued", "expires", "key", "digest"], right: [0])
+        for entry in entries {
+            let payload = entry.document?.payload
+            table.add([
+                .init(String(entry.version.number)), .init(entry.isBundle ? "bundle" : "config"),
+                .init(entry.state, entry.isOurs ? .plain : .bad),
+                .init(payload?.issuedAt.description ?? "-"),
+                .init(payload?.expiresAt.description ?? "-"),
+                .init(entry.document?.kid?.text ?? "-"),
+                .init(entry.document?.facts.map { String($0.payload.hex.prefix(16)) } ?? "-"),
+            ])
+        }
+        context.console.write(table.text(style: context.console.style))
+        return .success
+    }
+}
+
+/// One line of a history.
+private struct HistoryEntry {
+    let version: ConfigVersion
+    let isBundle: Bool
+    let document: JudgedDocument?
+    let isOurs: Bool
+    let isServed: Bool
+
+    var state: String {
+        isServed ? "served" : !isOurs ? "untrusted" : isBundle ? "released" : "claimed"
+    }
+
+    static func all(_ reader: HistoryReader) throws(StoreError) -> [HistoryEntry] {
+        let workspace = reader.judge.workspace
+        let served = try reader.store.read(.config(workspace)).flatMap {
+            reader.judge.judge($0).facts
+        }
+        var entries: [HistoryEntry] = []
+        for version in try reader.store.versions(of: workspace) {
+            let document = try reader.claim(version)
+            let facts = document?.facts
+            entries.append(
+                HistoryEntry(
+                    version: version, isBundle: false, document: document,
+                    isOurs: facts?.version == version.number,
+                    isServed: facts != nil && facts?.payload == served?.payload))
+        }
+        for name in try reader.store.bundles(of: workspace) {
+            let document = try reader.bundle(name)
+            entries.append(
+                HistoryEntry(
+                    version: name.version, isBundle: true, document: document,
+                    isOurs: document?.facts.map { HistoryReader.bears($0, name) } ?? false,
+                    isServed: false))
+        }
+        return entries
+    }
+
+    var json: JSONValue {
+        let payload = document?.payload
+        return .object([
+            ("version", .integer(version.number)), ("state", .string(state)),
+            ("digest", document?.facts.map { .string($0.payload.hex) } ?? .null),
+            ("kid", document?.kid.map { .string($0.text) } ?? .null),
+            ("issued_at", payload.map { .integer($0.issuedAt.seconds) } ?? .null),
+            ("expires_at", payload.map { .integer($0.expiresAt.seconds) } ?? .null),
+        ])
+    }
+}

@@ -1,0 +1,113 @@
+import CommandLineKit
+import GronaCommand
+import GronaFormats
+import GronaVerification
+import LinuxIO
+import ProjectFiles
+import Publishing
+
+/// What the commands of this program open: the store, the ledger, the keys, the policy.
+extension CommandContext {
+    /// The store that a command writes to, or reads from.
+    func openStore(_ address: String) throws(Failure) -> FileStore {
+        do {
+            return try FileStore(address)
+        } catch {
+            throw Failure(error, store: address)
+        }
+    }
+
+    /// The ledger of a store.
+    func openLedger(of store: any PublicationStore) throws(Failure) -> FileLedger {
+        if let given = try ledger() {
+            let path = FilePath(given)
+            return FileLedger(at: path, envelopes: path.parent.appending("envelopes"))
+        }
+        return FileLedger(StateFolder(try stateFolder()).store(store.name))
+    }
+
+    /// Who trusts what in a workspace: the pins that were given, or the keyring.
+    func judge(_ workspace: WorkspaceName) throws(Failure) -> DocumentJudge {
+        if let pins = try pins() { return try pinnedJudge(pins, workspace) }
+        return try keyringJudge(workspace)
+    }
+
+    func keyringJudge(_ workspace: WorkspaceName) throws(Failure) -> DocumentJudge {
+        let keyring = try keyring(workspace).keyring
+        do {
+            return try DocumentJudge(keyring: keyring, now: now)
+        } catch {
+            throw Failure(error)
+        }
+    }
+
+    func pinnedJudge(
+        _ path: FilePath, _ workspace: WorkspaceName
+    ) throws(Failure) -> DocumentJudge {
+        let pins: PinsOnDisk
+        do { pins = try PinsOnDisk.read(path, for: workspace) } catch { throw Failure(error) }
+        do {
+            return try DocumentJudge(pins: pins.pins, now: now)
+        } catch {
+            throw Failure(error)
+        }
+    }
+
+    func keyring(_ workspace: WorkspaceName) throws(Failure) -> KeyringFile {
+        let keys = try keys()
+        do {
+            return try KeyringFiles.read(below: keys).usable(workspace, below: keys)
+        } catch {
+            throw Failure(error)
+        }
+    }
+
+    /// The workspace's policy; says so where none is written down.
+    func policy(_ workspace: WorkspaceName) throws(Failure) -> WorkspacePolicy {
+        let lookup: PolicyLookup
+        do {
+            lookup = try PolicyLookup.find(workspace, below: try campaigns())
+        } catch let error as ProjectFileError {
+            throw Failure(error)
+        } catch let error as Failure {
+            throw error
+        } catch {
+            return .undeclared(workspace)
+        }
+        if !lookup.policy.isDeclared {
+            console.note(
+                "there is no \(lookup.path): the rules of a production workspace hold")
+        }
+        return lookup.policy
+    }
+
+    func publisher(
+        _ store: any PublicationStore, _ judge: DocumentJudge
+    ) throws(Failure) -> Publisher {
+        let user = UserIdentity.current()
+        return Publisher(
+            store: store, ledger: try openLedger(of: store), judge: judge,
+            user: user.name ?? String(user.userID), isRehearsal: isRehearsal)
+    }
+
+    /// The workspace of an operand, or of the setting.
+    func workspace(_ operand: Operand<WorkspaceName>) throws(Failure) -> WorkspaceName {
+        if let named = call[operand] { return named }
+        return try requireWorkspace()
+    }
+
+    /// The publisher of a production workspace should have no private key at hand.
+    func warnOfPrivateKeys(_ policy: WorkspacePolicy) throws(Failure) {
+        guard policy.environment == .production else { return }
+        let keys = try keys()
+        guard let file = try? KeyringFile.read(policy.workspace, below: keys) else { return }
+        for path in PrivateKeys.readable(file) {
+            try warn(
+                .warning(
+                    code: "key.readable",
+                    message: "the publisher of a production workspace can open a private key",
+                    file: path.description,
+                    help: "publish as a user, or on a host, that has the public halves alone"))
+        }
+    }
+}

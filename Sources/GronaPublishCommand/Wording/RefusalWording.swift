@@ -1,0 +1,100 @@
+import CommandLineKit
+import GronaCommand
+import GronaFormats
+import PublishProtocol
+import Transitions
+
+/// The words for what the rules of publishing refuse.
+enum RefusalWording {
+    static func diagnostic(_ refusal: Refusal, file: String?) -> Diagnostic {
+        Diagnostic(
+            code: refusal.code, message: message(refusal), file: file, help: help(refusal),
+            exit: status(refusal))
+    }
+
+    static func message(_ refusal: Refusal) -> String {
+        switch refusal {
+        case .device: "a device would not take it"
+        case .versionNotAbove(let version, let above, let place):
+            "version \(version) is not above \(above), \(words(place))"
+        case .versionTaken(let version):
+            "under version \(version) stands something in the store that none of our keys signed"
+        case .versionJump(let version, let mark):
+            "version \(version) is more than \(VersionRules.largestStep) above \(mark), the"
+                + " highest known"
+        case .unexpectedServed(let expected, let served):
+            "\(served.map { "version \($0)" } ?? "nothing") is served, not \(expected)"
+        case .aged(let left, let lifetime):
+            "\(DurationSeconds(left)) of \(DurationSeconds(lifetime)) are left, less than"
+                + " \(PushRules.leastLifetimeLeft) %"
+        case .demo: "settings.demo is true, and the workspace is no demo"
+        case .bundleOnly: "the workspace has no config URL: it is delivered in bundles alone"
+        case .transition(let violation): TransitionWording.message(violation)
+        case .bundleAboveServed(let version, let served):
+            "the bundle bears version \(version), above \(served), which is served"
+        case .bundleStale(let campaigns):
+            "since version of the bundle, these were switched off: "
+                + campaigns.joined(separator: ", ")
+        case .bundleKey(let kid): "the app release does not pin \(kid)"
+        case .bundleLifetime(let lifetime, let limit):
+            "it lives \(DurationSeconds(lifetime)), at most \(DurationSeconds(limit)) are allowed"
+        case .servedUnusable(let code):
+            code.map { "what is served cannot be used: \($0)" } ?? "nothing is served"
+        case .rolledBack(let served, let mark): rolledBack(served, mark)
+        }
+    }
+
+    static func rolledBack(_ served: Int64?, _ mark: Int64) -> String {
+        "\(served.map { "version \($0)" } ?? "nothing of ours") is served, and \(mark) was before:"
+            + " the store went back"
+    }
+
+    private static func words(_ place: Refusal.Precedent) -> String {
+        switch place {
+        case .served: "which is served with another content"
+        case .claim: "which the store's history has for another content"
+        case .ledger: "which the ledger has for another content"
+        case .bundle: "which a bundle in the field bears"
+        }
+    }
+
+    static func help(_ refusal: Refusal) -> String? {
+        switch refusal {
+        case .versionNotAbove, .versionTaken:
+            "'grona-publish next-version' tells the next number; sign it again with that"
+        case .versionJump(let version, _):
+            "installs can never go back; --allow-jump \(version) says that it is meant"
+        case .unexpectedServed: "'grona-publish diff' shows what came in between"
+        case .aged: "sign it again, or say --allow-aged"
+        case .transition(let violation): help(violation)
+        case .bundleAboveServed: "publish that version first"
+        case .bundleStale: "make a new bundle of what is served"
+        case .bundleKey: "the release needs the pins of 'grona-sign keys pins', or another key"
+        case .bundleOnly: "'grona-publish bundle --release FILE' releases a finished bundle"
+        case .rolledBack, .servedUnusable: "publish a new version first"
+        case .device, .demo, .bundleLifetime: nil
+        }
+    }
+
+    private static func help(_ violation: TransitionViolation) -> String? {
+        switch violation.reason {
+        case .switchedOn:
+            violation.campaign.map { "--enable \($0) says that it is meant" }
+        case .raised: "--raise-min-sdk says that it is meant; a campaign's own min_sdk is gentler"
+        case .changed, .added, .removed, .reordered, .notAbove, .notEqual, .earlier, .later,
+            .switchedOff, .unreadable:
+            nil
+        }
+    }
+
+    private static func status(_ refusal: Refusal) -> ExitStatus {
+        switch refusal {
+        case .versionTaken, .unexpectedServed: .tryAgain
+        case .servedUnusable(nil): .noInput
+        case .servedUnusable, .rolledBack: .otherSide
+        case .device, .versionNotAbove, .versionJump, .aged, .demo, .bundleOnly, .transition,
+            .bundleAboveServed, .bundleStale, .bundleKey, .bundleLifetime:
+            .refused
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import CommandLineKit
+import LinuxIO
+import Publishing
+
+extension Failure {
+    /// A signer that gave no envelope.
+    init(_ error: SignerError) {
+        self.init(SignerWording.diagnostic(error))
+    }
+}
+
+/// The words for what a signer answers, or does not.
+private enum SignerWording {
+    static func diagnostic(_ error: SignerError) -> Diagnostic {
+        switch error {
+        case .notRun(let error): notRun(error)
+        case .noAnswer(let exit, let said):
+            Diagnostic(
+                code: "signer.no-answer",
+                message: "the signer \(words(exit)) without an answer" + quoted(said),
+                help: "the same call by hand shows what is wrong", exit: status(exit))
+        case .malformed(let code):
+            Diagnostic(
+                code: "signer.malformed", message: "the signer's answer is none (\(code))",
+                exit: .fault)
+        case .refused(let code, let message, let help, let exit):
+            Diagnostic(
+                code: code, message: "the signer refused: \(message)", help: help,
+                exit: status(exit))
+        case .lied(let code):
+            Diagnostic(
+                code: code, message: "what the signer gave does not verify",
+                help: "the signer's key, or its host, is not what the keyring says",
+                exit: .fault)
+        }
+    }
+
+    private static func notRun(_ error: ChildError) -> Diagnostic {
+        switch error {
+        case .cannotStart(let program, let number):
+            Diagnostic(
+                code: "signer.unavailable", message: "cannot be started: \(number.text)",
+                file: program.description,
+                help: "--signer CMD says how the signer is called", exit: .unavailable)
+        case .timedOut(let program):
+            Diagnostic(
+                code: "signer.timeout", message: "no answer in time",
+                file: program.description, help: "--signer-timeout gives it longer",
+                exit: .unavailable)
+        case .outputTooLarge(let program, let limit):
+            Diagnostic(
+                code: "signer.malformed", message: "an answer of more than \(limit) bytes",
+                file: program.description, exit: .fault)
+        case .system(let error):
+            Diagnostic(
+                code: "signer.failed", message: "\(error.operation): \(error.number.text)",
+                file: error.path?.description, exit: .inputOutput)
+        }
+    }
+
+    private static func words(_ exit: ChildExit) -> String {
+        switch exit {
+        case .exited(let status): "ended with \(status)"
+        case .signalled(let signal): "was ended by signal \(signal)"
+        }
+    }
+
+    private static func quoted(_ said: String) -> String {
+        let line = said.split(whereSeparator: \.isNewline).last.map(String.init) ?? ""
+        return line.isEmpty ? "" : ": \(line)"
+    }
+
+    /// The signer's own status where it is one of ours that says no.
+    private static func status(_ exit: ChildExit) -> ExitStatus {
+        switch exit {
+        case .exited(let code):
+            switch ExitStatus(rawValue: code) {
+            case nil, .success?, .negative?, .usage?: .fault
+            case let status?: status
+            }
+        case .signalled: .fault
+        }
+    }
+}

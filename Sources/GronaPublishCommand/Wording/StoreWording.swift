@@ -1,0 +1,151 @@
+import CommandLineKit
+import GronaCommand
+import GronaFormats
+import GronaVerification
+import LinuxIO
+import Publishing
+
+extension Failure {
+    /// A store that could not be asked.
+    init(_ error: StoreError, store: String) {
+        self.init(StoreWording.diagnostic(error, store))
+    }
+
+    init(_ error: PublicationLedgerError) {
+        switch error {
+        case .log(let path, let error): self.init(error, file: path.description)
+        case .envelope(let error): self.init(writing: error)
+        case .busy(let path):
+            self.init(
+                Diagnostic(
+                    code: "ledger.busy",
+                    message: "other publishers write to the ledger all the time",
+                    file: path.description, exit: .tryAgain))
+        }
+    }
+
+    init(_ error: PublishingError, store: String) {
+        switch error {
+        case .store(let error): self.init(error, store: store)
+        case .ledger(let error): self.init(error)
+        case .signer(let error): self.init(error)
+        }
+    }
+
+    /// Keys that cannot be trusted as they are given.
+    init(_ error: TrustError) {
+        let message =
+            switch error {
+            case .publicKey(let kid, let error):
+                "\(kid): \(PublicKeyWording.message(error))"
+            case .thumbprint(let kid, let workspace):
+                "\(kid) of \(workspace): the thumbprint on record is not that of the key"
+            case .kidTwice(let kid): "\(kid) stands for two keys"
+            case .keyTwice(let one, let other): "\(one) and \(other) are one key"
+            }
+        self.init(
+            Diagnostic(code: error.code.rawValue, message: message, exit: .configuration))
+    }
+}
+
+/// The words for what a store answers.
+enum StoreWording {
+    static func diagnostic(_ error: StoreError, _ store: String) -> Diagnostic {
+        switch error {
+        case .unknownKind(let address):
+            Diagnostic(
+                code: "store.address", message: "'\(address)' is no address of a store",
+                help: "a folder is written as file:PATH", exit: .configuration)
+        case .noFolder(let path, let error): noFolder(path, error)
+        case .file(let error, let access): file(error, access)
+        }
+    }
+
+    private static func noFolder(_ path: FilePath, _ error: FileError) -> Diagnostic {
+        switch error.number {
+        case .notFound?:
+            Diagnostic(
+                code: "store.missing", message: "the folder of the store is not there",
+                file: path.description,
+                help: "make it first: a folder that is missing may be a disk that is not mounted",
+                exit: .noInput)
+        case .noPermission?, .notPermitted?:
+            denied(path)
+        default:
+            Diagnostic(
+                code: "store.not-a-folder", message: words(error), file: path.description,
+                exit: .noInput)
+        }
+    }
+
+    private static func file(_ error: FileError, _ access: StoreError.Access) -> Diagnostic {
+        let missing: ExitStatus = access == .writing ? .cannotCreate : .noInput
+        switch error {
+        case .locked(let path, let holder):
+            return Diagnostic(
+                code: "lock.held",
+                message: holder.map { "process \($0) is writing to the store" }
+                    ?? "another process is writing to the store",
+                file: path.description, help: "try again", exit: .tryAgain)
+        case .isLink(let path):
+            return Diagnostic(
+                code: "store.link", message: "a symbolic link, which a store never follows",
+                file: path.description, exit: missing)
+        case .notRegular(let path, _), .exists(let path), .invalidName(let path):
+            return Diagnostic(
+                code: "store.not-a-file", message: words(error), file: path.description,
+                exit: missing)
+        case .tooLarge(let path, let limit):
+            return Diagnostic(
+                code: "input.too-large", message: "more than \(limit)", file: path.description,
+                exit: .otherSide)
+        case .system(let system):
+            let path = system.path ?? ""
+            switch system.number {
+            case .noPermission, .notPermitted: return denied(path)
+            case .readOnlyFileSystem:
+                return Diagnostic(
+                    code: "store.read-only", message: "the file system is mounted read-only",
+                    file: path.description, exit: .cannotCreate)
+            case .notAFolder, .isFolder:
+                return Diagnostic(
+                    code: "store.not-a-folder", message: words(error), file: path.description,
+                    exit: missing)
+            default:
+                return Diagnostic(
+                    code: "store.failed", message: words(error), file: path.description,
+                    exit: .inputOutput)
+            }
+        }
+    }
+
+    private static func denied(_ path: FilePath) -> Diagnostic {
+        Diagnostic(
+            code: "store.denied", message: "this user may not do that in the store",
+            file: path.description, exit: .notAllowed)
+    }
+
+    private static func words(_ error: FileError) -> String {
+        switch error {
+        case .system(let error): "\(error.operation): \(error.number.text)"
+        case .tooLarge(_, let limit): "more than \(limit) bytes"
+        case .notRegular(_, let kind): "\(words(kind)), not a file"
+        case .exists: "something is there already"
+        case .isLink: "a symbolic link"
+        case .locked: "locked by another process"
+        case .invalidName: "no name of a file"
+        }
+    }
+
+    private static func words(_ kind: FileKind) -> String {
+        switch kind {
+        case .regular: "a file"
+        case .folder: "a folder"
+        case .link: "a symbolic link"
+        case .pipe: "a pipe"
+        case .socket: "a socket"
+        case .characterDevice, .blockDevice: "a device"
+        case .unknown: "something else"
+        }
+    }
+}
