@@ -150,7 +150,7 @@ struct PolicyLookupTests {
         #expect(policy.lifetimes.config.seconds == 60 * 86_400)
         #expect(policy.lifetimes.grant.seconds == 90)
         #expect(policy.lifetimes.preview.seconds == 3600)
-        #expect(policy.renewBefore?.seconds == 20 * 86_400)
+        #expect(policy.renewBefore == .days(20))
         #expect(policy.orderBackends == ["shop"])
     }
 
