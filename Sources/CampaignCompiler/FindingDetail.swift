@@ -1,3 +1,4 @@
+package import GronaFormats
 package import StrictJSON
 
 /// What a finding is about, as data.
@@ -12,6 +13,8 @@ package enum FindingDetail: Sendable, Equatable {
     case type(expected: ValueType, found: ValueType)
     /// A string of another form than the member takes.
     case form(expected: ValueForm, found: String)
+    /// A string that is no time as it is read here.
+    case time(TimeError, found: String)
     /// A string that is none of the words the member takes.
     case word(expected: [String], found: String)
     /// A number outside of its range, both ends included.

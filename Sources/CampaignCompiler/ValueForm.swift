@@ -6,12 +6,8 @@ package enum ValueForm: String, Sendable {
     case workspaceName
     /// `MAJOR.MINOR.PATCH`.
     case version
-    /// RFC 3339 with an offset, without fraction and leap second.
-    case time
     /// Digits and one of `s`, `m`, `h`, `d`.
     case duration
     /// At least one character.
     case notEmpty
-    /// Something whose name ends in `.json`.
-    case sourceFileName
 }

@@ -1,1 +1,4 @@
-print("")
+import GronaCommand
+import GronaSignCommand
+
+GronaProgram.run(GronaSignProgram.program)

@@ -28,10 +28,13 @@ enum TimesRule {
             guard let seconds = findings.integer(element, .campaignTimes) else { return nil }
             return bounded(seconds, element, &findings)
         case .string:
-            guard let seconds = unixSeconds(element) else {
-                return findings.malformed(element, .time, element.string ?? "", .campaignTimes)
+            let text = element.string ?? ""
+            do throws(TimeError) {
+                return bounded(try UnixTime(rfc3339: text).seconds, element, &findings)
+            } catch {
+                findings.add(.campaignTimes, at: element, .time(error, found: text))
+                return nil
             }
-            return bounded(seconds, element, &findings)
         default:
             return findings.mistyped(element, .time, .campaignTimes)
         }

@@ -27,13 +27,14 @@ package enum FindingWording {
         case .unknown(let member): "the member \"\(member)\" is not known"
         case .type(let expected, let found): "\(words(found)), where \(words(expected)) is needed"
         case .form(let expected, let found): "\"\(found)\" is not \(words(expected))"
+        case .time(let error, let found): "\"\(found)\" is no time: \(words(error))"
         case .word(let expected, let found):
             "\"\(found)\" is none of \(expected.joined(separator: ", "))"
         case .range(let found, let least, let most): "\(found) is not within \(least) to \(most)"
         case .lifetime(let found, let most):
             found < 1
-                ? "\(DurationSeconds(found)) is no lifetime"
-                : "\(DurationSeconds(found)) is over the limit of \(DurationSeconds(most))"
+                ? "\(span(found)) is no lifetime"
+                : "\(span(found)) is over the limit of \(span(most))"
         case .folderName(let found, let folder):
             "the workspace is \"\(found)\", and its folder is called \"\(folder)\""
         case .fileName(let found, let file):
@@ -79,9 +80,12 @@ package enum FindingWording {
         case .unusedWaiver: "remove the waiver"
         case .fileName: "rename the file or change the id"
         case .folderName: "rename the folder or change the workspace"
+        case .time: "write it like 2026-10-24T18:00:00+02:00, or in Unix seconds"
+        case .type(.integer, .number): "write it in digits only, without a point or an exponent"
+        case .neverOn: "correct it, or accept it in \"waivers\" of workspace.json with a reason"
         case .demoOutsideDemo: "production configs never set it"
         case .missing, .type, .form, .word, .range, .lifetime, .reserved, .duplicate, .weights,
-            .onlyControls, .treatmentWithoutOffer, .treatmentNeedsCustomer, .neverOn, .unoperable,
+            .onlyControls, .treatmentWithoutOffer, .treatmentNeedsCustomer, .unoperable,
             .alwaysDue, .unwaivable, .payloadSize, .ignoredFile, .noPolicy:
             nil
         }
@@ -106,10 +110,29 @@ package enum FindingWording {
         case .identifier: "an id of 1 to 128 letters, digits, dots, dashes, underscores, colons"
         case .workspaceName: "a workspace: a-z, 0-9 and dashes, at most 63 characters"
         case .version: "a version such as 1.4.0"
-        case .time: "a time as RFC 3339 has it, with an offset and without a fraction"
         case .duration: "a duration such as 90s, 15m, 12h, 30d"
         case .notEmpty: "text with at least one character"
-        case .sourceFileName: "the name of a .json file of this folder"
         }
+    }
+
+    private static func words(_ error: TimeError) -> String {
+        switch error {
+        case .syntax: "it is not of the form 2026-10-24T18:00:00+02:00"
+        case .fraction: "it has a fraction of a second"
+        case .leapSecond: "Unix seconds have no second 60"
+        case .offsetMissing: "its offset from UTC is missing"
+        case .noSuchTime: "no such day, hour, minute or second exists"
+        case .outOfBounds: "it is not from 2020 to 2100"
+        }
+    }
+
+    /// Whole days, hours or minutes where they are, else seconds.
+    private static func span(_ seconds: Int64) -> String {
+        for (unit, name) in [(86_400, "day"), (3_600, "hour"), (60, "minute")] as [(Int64, String)]
+        where seconds != 0 && seconds % unit == 0 {
+            let count = seconds / unit
+            return count == 1 ? "1 \(name)" : "\(count) \(name)s"
+        }
+        return seconds == 1 ? "1 second" : "\(seconds) seconds"
     }
 }
