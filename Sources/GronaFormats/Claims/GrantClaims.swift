@@ -17,6 +17,11 @@ package struct GrantClaims: Sendable, Hashable {
     /// `prv`: false in every grant.
     package var isPreview: Bool
 
+    /// The names of the claims, in the order of the product's documents.
+    package static let names = [
+        "sub", "wks", "cmp", "var", "trt", "val", "iat", "exp", "jti", "prv",
+    ]
+
     package init(
         subject: String, workspace: String, campaign: Identifier, variant: Identifier,
         treatment: Treatment, issuedAt: UnixTime, expiresAt: UnixTime, nonce: Identifier,

@@ -16,6 +16,9 @@ package struct PreviewClaims: Sendable, Hashable {
 
     package static let unwanted = ["sub", "trt", "val"]
 
+    /// The names of the claims, in the order of the product's documents.
+    package static let names = ["wks", "cmp", "var", "iat", "exp", "jti", "prv"]
+
     package init(
         workspace: String, campaign: Identifier, variant: Identifier, issuedAt: UnixTime,
         expiresAt: UnixTime, nonce: Identifier

@@ -4,4 +4,7 @@ extension RuleCode {
     package static let inputTooLarge = RuleCode("input.too-large")
     /// A rehearsal that would touch real keys or stores.
     package static let rehearsalReal = RuleCode("rehearsal.real")
+    /// A file of used nonces is not of the form that we write (offers-and-grants: The order backend
+    /// is the enforcement point).
+    package static let noncesMalformed = RuleCode("nonces.malformed")
 }
