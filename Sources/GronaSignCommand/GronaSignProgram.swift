@@ -6,6 +6,8 @@ package enum GronaSignProgram {
     /// One entry a command, in the order of the help.
     package static let commands: [Command] = [
         CheckCommand.command,
+        VerifyCommand.command,
+        InspectCommand.command,
         SettingsCommand.command(SharedSettings.all),
     ]
 
