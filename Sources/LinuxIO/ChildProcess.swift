@@ -104,14 +104,18 @@ package struct ChildProcess: ~Copyable {
     /// last newline are given as a line.
     package mutating func readLine(deadline: UInt64) throws(ChildError) -> [UInt8]? {
         while true {
-            if let line = pipes.takeLine() { return line }
+            if let line = pipes.takeLine() {
+                guard line.count <= pipes.limit else { break }
+                return line
+            }
             if pipes.outputEnded {
                 let rest = pipes.takeOutput()
                 return rest.isEmpty ? nil : rest
             }
-            guard !pipes.isFull else { throw .outputTooLarge(program, limit: pipes.limit) }
+            guard !pipes.isFull else { break }
             try pump(until: deadline)
         }
+        throw .outputTooLarge(program, limit: pipes.limit)
     }
 
     /// Closes the child's input once all of it is there, and waits for its end; output beyond the

@@ -59,6 +59,7 @@ package struct Folder: ~Copyable, Sendable {
             guard error.isNotFound else { throw error }
         }
         let components = relative.components
+        guard components.allSatisfy(\.isName) else { throw .invalidName(relative) }
         var here = Folder(owning: try duplicate(), means: means)
         for component in components {
             here = try here.creatingStep(component, permissions: permissions)
@@ -69,7 +70,6 @@ package struct Folder: ~Copyable, Sendable {
     private borrowing func creatingStep(
         _ name: FilePath, permissions: UInt32
     ) throws(FileError) -> Folder {
-        guard name.isName else { throw .invalidName(name) }
         do {
             try FileSystem.createFolder(
                 name, permissions: permissions, below: file.descriptor,
@@ -173,9 +173,9 @@ package struct Folder: ~Copyable, Sendable {
     /// The folder in which the last step of a path stands, opened, and the name of that step.
     borrowing func place(_ relative: FilePath) throws(FileError) -> Place {
         let components = relative.components
-        guard !relative.isAbsolute, let name = components.last, name.isName else {
-            throw .invalidName(relative)
-        }
+        guard !relative.isAbsolute, let name = components.last,
+            components.allSatisfy(\.isName)
+        else { throw .invalidName(relative) }
         guard components.count > 1 else { return Place(folder: try duplicate(), name: name) }
         return Place(folder: try open(relative.parent, [.folder]), name: name)
     }

@@ -18,4 +18,7 @@ package enum ProcessHardening {
         _ = umask(0o077)
         grona_ignore_broken_pipes()
     }
+
+    /// Whether a core dump or a debugger of the same user could show the memory of this process.
+    package static var isDumpable: Bool { grona_prctl_get_dumpable() != 0 }
 }

@@ -73,10 +73,12 @@ func harden() throws {
     var limit = rlimit()
     _ = unsafe getrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &limit)
     let mask = umask(0)
+    say("dumpable \(ProcessHardening.isDumpable ? 1 : 0)")
     say("core \(limit.rlim_cur) \(limit.rlim_max) umask \(String(mask, radix: 8))")
     say(String(decoding: try readFile("/proc/self/status", limit: 1 << 20), as: UTF8.self))
     for descriptor in 0...2 {
-        say("fd \(descriptor) \(try FileSystem.resolve(FilePath("/proc/self/fd/\(descriptor)")))")
+        let status = try FileSystem.status(of: FilePath("/proc/self/fd/\(descriptor)"))
+        say("fd \(descriptor) \(status.kind)")
     }
 }
 
