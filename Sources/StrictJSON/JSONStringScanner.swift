@@ -128,7 +128,12 @@ enum JSONStringScanner {
             }
         }
         guard !(0xD800...0xDFFF).contains(scalar) else {
-            throw JSONFault(.loneSurrogate(UInt16(unit)), index)
+            let isCut =
+                index + 6 == text.count
+                || (index + 7 == text.count && text[index + 6] == UInt8(ascii: "\\"))
+            throw isCut && unit < 0xDC00
+                ? JSONFault(.truncated, text.count)
+                : JSONFault(.loneSurrogate(UInt16(unit)), index)
         }
         guard !JSONString.isNoncharacter(scalar) else {
             throw JSONFault(.noncharacter(scalar), index)

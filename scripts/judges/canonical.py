@@ -1,8 +1,8 @@
 """Compares our reader and canonical writer with Python's `json` and PyPI's `rfc8785`.
 
-    PYTHON scripts/judges/canonical.py PATH/TO/grona-bench [COUNT [SEED]]
+    PYTHON scripts/judges/canonical.py [PATH/TO/grona-bench [COUNT [SEED]]]
 
-PYTHON has `rfc8785` installed. COUNT random documents (4,000 by default), each spelled in a random
+PYTHON has `rfc8785` installed; the program is `.build/debug/grona-bench` when none is named. COUNT random documents (4,000 by default), each spelled in a random
 way (member order, blanks, escapes, number forms), and as many damaged ones go through
 `grona-bench canonical`. Both sides must refuse the same texts and write the same bytes for the
 others. Ends with 0 when they do; else prints the first differences and ends with 1.
@@ -196,12 +196,13 @@ def expected(data):
 
 
 def main():
+    program = sys.argv[1] if len(sys.argv) > 1 else ".build/debug/grona-bench"
     count = int(sys.argv[2]) if len(sys.argv) > 2 else 4000
     source = random.Random(int(sys.argv[3]) if len(sys.argv) > 3 else 8785)
     texts = [spell(source, document(source)).encode() for _ in range(count)]
     texts += [damaged(source, source.choice(texts)) for _ in range(count)]
     answer = subprocess.run(
-        [sys.argv[1], "canonical"], input=b"".join(data + b"\0" for data in texts),
+        [program, "canonical"], input=b"".join(data + b"\0" for data in texts),
         stdout=subprocess.PIPE, check=True).stdout.split(b"\0")[:-1]
     differences = accepted = 0
     for data, ours in zip(texts, answer, strict=True):
