@@ -18,7 +18,7 @@ func layer(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
 
 func program(_ name: String, _ command: Target.Dependency) -> Target {
     .executableTarget(
-        name: name, dependencies: [command, "CommandLineKit"], swiftSettings: settings)
+        name: name, dependencies: [command, "GronaCommand"], swiftSettings: settings)
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
@@ -63,7 +63,7 @@ let package = Package(
         layer("CampaignCompiler", ["GronaFormats", "StrictJSON"]),
         layer("DeviceModel", ["GronaFormats", "JOSE", "StrictJSON"]),
         layer("Transitions", ["GronaFormats", "StrictJSON"]),
-        layer("PublishProtocol", ["GronaFormats", "DeviceModel", "Transitions"]),
+        layer("PublishProtocol", ["GronaFormats", "DeviceModel", "Transitions", "StrictJSON"]),
 
         // Layer 5: use cases, back ends, stores.
         layer(

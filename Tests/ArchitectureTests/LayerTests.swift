@@ -17,7 +17,7 @@ struct LayerTests {
         #expect(layers.targets["LinuxIO"]?.layer == 1)
         #expect(layers.targets["grona-sign"]?.layer == 7)
         #expect(layers.targets["LinuxIO"]?.dependencies == ["CLinux"])
-        #expect(layers.targets["grona-sign"]?.dependencies.contains("CommandLineKit") == true)
+        #expect(layers.targets["grona-sign"]?.dependencies.contains("GronaCommand") == true)
     }
 
     @Test("No dependency points up")
@@ -29,7 +29,7 @@ struct LayerTests {
     func imports() throws {
         let layers = try layers()
         var count = 0
-        for file in try Repository.here.sources() {
+        for file in try Repository.sources.get() {
             let imports = file.code.imports
             count += imports.count
             let problems = layers.problems(of: imports, in: file.target)

@@ -18,7 +18,7 @@ struct PackageLayers {
                 layer = Int(text.dropFirst(9).prefix { $0.isNumber })
             } else if text.hasPrefix("// ") {
                 layer = text == "// Tests." ? nil : layer
-            } else if let layer {
+            } else if let layer, !text.isEmpty {
                 statement += text + " "
                 guard statement.parenthesesAreClosed, statement.contains("(") else { continue }
                 add(statement, layer)
@@ -28,15 +28,15 @@ struct PackageLayers {
     }
 
     private mutating func add(_ statement: String, _ layer: Int) {
-        let kinds = ["layer(", "program(", ".target(", ".systemLibrary("]
+        let kinds = ["layer(", "program(", ".target(", ".systemLibrary(", ".executableTarget("]
         guard kinds.contains(where: statement.hasPrefix) else { return }
         // Every word in quotes: the name first, then what it depends on, up to other arguments.
         let names = statement.split(separator: "\"", omittingEmptySubsequences: false)
             .enumerated().filter { $0.offset % 2 == 1 }.map { String($0.element) }
         guard let name = names.first else { return }
-        let hasDependencies = statement.hasPrefix("layer(") || statement.hasPrefix("program(")
+        let hasDependencies = !statement.hasPrefix(".systemLibrary(")
         var dependencies = hasDependencies ? Array(names.dropFirst()) : []
-        if statement.hasPrefix("program(") { dependencies.append("CommandLineKit") }
+        if statement.hasPrefix("program(") { dependencies.append("GronaCommand") }
         targets[name] = Target(name: name, layer: layer, dependencies: dependencies)
     }
 

@@ -5,15 +5,19 @@ import Testing
 struct PrivateKeyTests {
     /// Signs of a private key: PEM with content, base64 of the first bytes of P-256 keys in
     /// PKCS#8 and SEC1, a JWK with its private value.
-    nonisolated(unsafe) private static let signs: [(String, Regex<Substring>)] = [
-        ("PEM", /-----BEGIN [A-Z ]*PRIVATE KEY-----\\?[rn\s"+]*(\\n)?"?[A-Za-z0-9+\/=:]{16}/),
-        ("PKCS#8", /MIG[H-T][A-Za-z0-9+\/]{2,6}MBMGByqGSM49[A-Za-z0-9+\/]{40}/),
-        ("SEC1", /MHcCAQEEI[A-Za-z0-9+\/]{40}/),
-        ("JWK", /"d"\s*:\s*"[A-Za-z0-9_-]{40}/),
+    private static let signs = [
+        Pattern("PEM", needle: "PRIVATE KEY-----") {
+            /-----BEGIN [A-Z ]*PRIVATE KEY-----\\?[rn\s"+]*(?:\\n)?"?[A-Za-z0-9+\/=:]{16}/
+        },
+        Pattern("PKCS#8", needle: "MBMGByqGSM49") {
+            /MIG[H-T][A-Za-z0-9+\/]{2,6}MBMGByqGSM49[A-Za-z0-9+\/]{40}/
+        },
+        Pattern("SEC1", needle: "MHcCAQEEI") { /MHcCAQEEI[A-Za-z0-9+\/]{40}/ },
+        Pattern("JWK", needle: "\"d\"") { /"d"\s*:\s*"[A-Za-z0-9_-]{40}/ },
     ]
 
     static func kinds(_ text: String) -> [String] {
-        signs.filter { text.contains($0.1) }.map(\.0)
+        Pattern.names(signs, in: text)
     }
 
     /// DER of an EC private key: PKCS#8 or SEC1, with the OID of P-256 near its start.

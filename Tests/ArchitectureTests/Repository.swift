@@ -28,10 +28,9 @@ struct Repository {
     }
 
     func isFile(_ path: String) -> Bool {
-        var isFolder: ObjCBool = false
-        let there = FileManager.default.fileExists(
-            atPath: root.appending(path: path).path(), isDirectory: &isFolder)
-        return there && !isFolder.boolValue
+        let file = root.appending(path: path)
+        let values = try? file.resourceValues(forKeys: [.isRegularFileKey])
+        return values?.isRegularFile ?? false
     }
 
     func bytes(_ path: String) throws -> [UInt8] {
@@ -42,8 +41,10 @@ struct Repository {
         try String(decoding: bytes(path), as: UTF8.self)
     }
 
-    /// The Swift files of the products, with their targets.
-    func sources() throws -> [SourceFile] {
+    /// The Swift files of the products, with their targets; read once.
+    static let sources = Result { try here.readSources() }
+
+    private func readSources() throws -> [SourceFile] {
         try files().filter { $0.hasPrefix("Sources/") && $0.hasSuffix(".swift") }.map { path in
             SourceFile(
                 path: path, target: String(path.split(separator: "/")[1]), text: try text(path))
@@ -52,12 +53,16 @@ struct Repository {
 }
 
 /// One Swift file of a product.
-struct SourceFile {
+struct SourceFile: Sendable {
     let path: String
     let target: String
-    let text: String
+    let code: SwiftCode
 
-    var code: SwiftCode { SwiftCode(text) }
+    init(path: String, target: String, text: String) {
+        self.path = path
+        self.target = target
+        code = SwiftCode(text)
+    }
 }
 
 /// A program of the system.

@@ -2,24 +2,21 @@
 ///
 /// Comments and the contents of string literals are left out of the code; what stands in an
 /// interpolation is code.
-struct SwiftCode {
+struct SwiftCode: Sendable {
     /// The code, line by line, as in the file.
-    private(set) var lines: [String] = [""]
-    /// The comments, each with the number of the line on which it begins.
-    private(set) var comments: [(line: Int, text: String)] = []
-
-    private var characters: [Character]
-    private var index = 0
+    let lines: [Substring]
 
     init(_ text: String) {
-        characters = Array(text)
-        read(untilParenthesis: false)
-        characters = []
+        var reader = Reader(bytes: Array(text.utf8))
+        reader.read(untilParenthesis: false)
+        lines = String(decoding: reader.code, as: UTF8.self)
+            .split(separator: "\n", omittingEmptySubsequences: false)
     }
 
     /// The modules that the file imports.
     var imports: [String] {
         lines.compactMap { line in
+            guard line.contains("import") else { return nil }
             let words = line.split(separator: " ").map(String.init)
             guard let place = words.firstIndex(of: "import"), place + 1 < words.count,
                 words[..<place].allSatisfy({ $0.hasPrefix("@") || Self.access.contains($0) })
@@ -32,89 +29,103 @@ struct SwiftCode {
 
     private static let access = ["public", "package", "internal", "fileprivate", "private"]
 
-    private func starts(with text: String) -> Bool {
-        let end = index + text.count
-        return end <= characters.count && String(characters[index..<end]) == text
-    }
+    private struct Reader {
+        let bytes: [UInt8]
+        var code: [UInt8] = []
+        var index = 0
 
-    private mutating func emit(_ character: Character) {
-        if character.isNewline {
-            lines.append("")
-        } else {
-            lines[lines.count - 1].append(character)
+        init(bytes: [UInt8]) {
+            self.bytes = bytes
         }
-    }
 
-    private mutating func read(untilParenthesis: Bool) {
-        var depth = 0
-        while index < characters.count {
-            if starts(with: "//") {
-                comment { !$0.isNewline }
-            } else if starts(with: "/*") {
-                blockComment()
-            } else if starts(with: "\"") || starts(with: "#\"") || starts(with: "##\"") {
-                string()
-            } else {
-                let character = characters[index]
-                if character == "(" { depth += 1 }
-                if character == ")" {
-                    if untilParenthesis, depth == 0 { return }
-                    depth -= 1
-                }
-                emit(character)
-                index += 1
-            }
+        func starts(with text: StaticString) -> Bool {
+            starts(with: Array("\(text)".utf8))
         }
-    }
 
-    private mutating func comment(while holds: (Character) -> Bool) {
-        let start = index
-        while index < characters.count, holds(characters[index]) { index += 1 }
-        comments.append((lines.count, String(characters[start..<index])))
-    }
+        func starts(with text: [UInt8]) -> Bool {
+            bytes[index...].starts(with: text)
+        }
 
-    private mutating func blockComment() {
-        let (start, line) = (index, lines.count)
-        var depth = 0
-        repeat {
-            if starts(with: "/*") {
-                depth += 1
-                index += 2
-            } else if starts(with: "*/") {
-                depth -= 1
-                index += 2
-            } else {
-                if characters[index].isNewline { emit(characters[index]) }
-                index += 1
-            }
-        } while depth > 0 && index < characters.count
-        comments.append((line, String(characters[start..<index])))
-    }
+        mutating func emit(_ byte: Unicode.Scalar) {
+            code.append(UInt8(ascii: byte))
+        }
 
-    private mutating func string() {
-        var pounds = ""
-        while characters[index] == "#" {
-            pounds.append("#")
+        /// Goes on by one byte; a newline stays, so that lines keep their numbers.
+        mutating func skip() {
+            if bytes[index] == UInt8(ascii: "\n") { emit("\n") }
             index += 1
         }
-        let quotes = starts(with: "\"\"\"") ? "\"\"\"" : "\""
-        index += quotes.count
-        emit("\"")
-        while index < characters.count, !starts(with: quotes + pounds) {
-            if starts(with: "\\" + pounds + "(") {
-                index += pounds.count + 2
+
+        mutating func read(untilParenthesis: Bool) {
+            var depth = 0
+            while index < bytes.count {
+                switch bytes[index] {
+                case UInt8(ascii: "/") where starts(with: "//"):
+                    while index < bytes.count, bytes[index] != UInt8(ascii: "\n") { index += 1 }
+                    continue
+                case UInt8(ascii: "/") where starts(with: "/*"):
+                    blockComment()
+                    continue
+                case UInt8(ascii: "\""):
+                    string()
+                    continue
+                case UInt8(ascii: "#") where starts(with: "#\"") || starts(with: "##\""):
+                    string()
+                    continue
+                case UInt8(ascii: "("): depth += 1
+                case UInt8(ascii: ")"):
+                    if untilParenthesis, depth == 0 { return }
+                    depth -= 1
+                default: break
+                }
+                code.append(bytes[index])
+                index += 1
+            }
+        }
+
+        mutating func blockComment() {
+            var depth = 0
+            repeat {
+                if starts(with: "/*") {
+                    depth += 1
+                    index += 2
+                } else if starts(with: "*/") {
+                    depth -= 1
+                    index += 2
+                } else {
+                    skip()
+                }
+            } while depth > 0 && index < bytes.count
+        }
+
+        mutating func string() {
+            var pounds: [UInt8] = []
+            while bytes[index] == UInt8(ascii: "#") {
+                pounds.append(bytes[index])
+                index += 1
+            }
+            let quotes = Array((starts(with: "\"\"\"") ? "\"\"\"" : "\"").utf8)
+            let (end, escape) = (quotes + pounds, [UInt8(ascii: "\\")] + pounds)
+            index += quotes.count
+            emit("\"")
+            while index < bytes.count, !starts(with: end) {
+                guard starts(with: escape), index + escape.count < bytes.count else {
+                    skip()
+                    continue
+                }
+                index += escape.count
+                guard bytes[index] == UInt8(ascii: "(") else {
+                    skip()
+                    continue
+                }
+                index += 1
                 emit("(")
                 read(untilParenthesis: true)
                 emit(")")
                 index += 1
-            } else if starts(with: "\\" + pounds) {
-                index += pounds.count + 2
-            } else {
-                if characters[index].isNewline { emit(characters[index]) }
-                index += 1
             }
+            index += end.count
+            emit("\"")
         }
-        index += quotes.count + pounds.count
-        emit("\"")
     }
 }
