@@ -15,7 +15,7 @@ enum InspectCommand {
         ],
         operands: [file],
         examples: [
-            .init("grona-sign inspect served.json", "The header and the payload of a config.")
+            .init("grona-sign inspect served.json", "The header and the payload of a config")
         ]
     ) { context throws(Failure) in
         let path = try context.call.require(file)

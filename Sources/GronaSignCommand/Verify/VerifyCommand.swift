@@ -34,10 +34,10 @@ enum VerifyCommand {
         examples: [
             .init(
                 "grona-sign verify served.json --pins pins.json --sdk-version 1.4.0",
-                "What an app of SDK 1.4.0 with these pins does with a config."),
+                "What an app of SDK 1.4.0 with these pins does with a config"),
             .init(
                 "grona-sign verify --grant - --sub cus_7Hq2Lm9x --used-jti used.ndjson <grant.jwt",
-                "A grant, as an order backend checks it; each nonce once."),
+                "A grant, as an order backend checks it; each nonce once"),
         ]
     ) { context throws(Failure) in
         try VerifyOptions.check(context.call)

@@ -25,13 +25,13 @@ struct VerifyTrust {
                     try KeyringFile.read(workspace, below: folder)
                 })
         }
+        // Without a kid nothing is verified, whoever is trusted.
+        guard let kid = kid.flatMap(KeyID.init(_:)) else { return TrustedKeys() }
         let files = try read { () throws(ProjectFileError) in
             try KeyringFiles.read(below: folder)
         }
         for failure in files.failures { warn(Failure(failure.error)) }
-        guard let kid = kid.flatMap(KeyID.init(_:)), let first = files.having(kid).first else {
-            return TrustedKeys()
-        }
+        guard let first = files.having(kid).first else { return TrustedKeys() }
         // Refused where the kid has a second owner: then nobody can say whose it is.
         return try trusted(
             try read { () throws(ProjectFileError) in
