@@ -61,7 +61,7 @@ struct EnvelopeVerifierTests {
 
     @Test("the kid's own key decides, not any trusted one")
     func kidNamesTheKey() throws {
-        let impostor = TestKey.named("k1", like: other)
+        let impostor = TestKey("k1", like: other)
         let keyrings = [try keyring([(key, .config, .current), (other, .config, .standby)])]
         #expect(try verify(envelope(by: other), keyrings).accepted)
         #expect(try verify(envelope(by: impostor), keyrings).code == .signatureInvalid)
@@ -152,11 +152,6 @@ struct EnvelopeVerifierTests {
 }
 
 extension TestKey {
-    /// The same private key under another name.
-    static func named(_ kid: String, like key: TestKey) -> TestKey {
-        TestKey(kid: kid, privateKey: key.privateKey)
-    }
-
     func pin() throws -> Pin {
         let record = try record(.config, .current)
         return Pin(kid: record.kid, publicKey: record.publicKey)

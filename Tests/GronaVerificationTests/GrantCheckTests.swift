@@ -1,3 +1,4 @@
+import DeviceModel
 import GronaFormats
 import GronaVerification
 import JOSE

@@ -1,6 +1,7 @@
 import ES256
 import GronaFormats
 import GronaVerification
+import JOSE
 import TestSupport
 import Testing
 

@@ -1,5 +1,7 @@
+import DeviceModel
 import GronaFormats
 import GronaVerification
+import JOSE
 import TestSupport
 import Testing
 

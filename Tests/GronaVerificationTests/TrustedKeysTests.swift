@@ -1,3 +1,4 @@
+import ES256
 import GronaFormats
 import GronaVerification
 import TestSupport
@@ -17,7 +18,7 @@ struct TrustedKeysTests {
     func bindings() throws {
         let key = try TestKey("k1")
         let sameKid = try TestKey("k1")
-        let sameKey = TestKey.named("k9", like: key)
+        let sameKey = TestKey("k9", like: key)
         let first = try keyring([(key, .config, .current)])
         let kid = try #require(KeyID("k1"))
         let nine = try #require(KeyID("k9"))

@@ -13,6 +13,12 @@ package struct TestKey: Sendable {
         privateKey = try P256PrivateKey.generate()
     }
 
+    /// A key that is there, under another name.
+    package init(_ kid: String, like key: TestKey) {
+        self.kid = kid
+        privateKey = key.privateKey
+    }
+
     package var publicKey: P256PublicKey { privateKey.publicKey }
 
     /// An envelope around a payload, right in all but what the arguments make wrong.
