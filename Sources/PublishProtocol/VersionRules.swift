@@ -11,31 +11,10 @@ package enum VersionRules {
         allowedJump: Int64?
     ) -> [Refusal] {
         let version = document.version
-        var refusals: [Refusal] = []
-        func notAbove(_ other: Int64, _ place: Refusal.Precedent) {
-            refusals.append(.versionNotAbove(version, above: other, where: place))
-        }
-        if let facts = served.genuineFacts, facts.payload != document.payload,
-            facts.version >= version
-        {
-            notAbove(facts.version, .served)
-        }
-        if let claim = history.highestClaim, claim.payload != document.payload,
-            claim.version >= version
-        {
-            notAbove(claim.version, .claim)
-        }
-        if let claim = ledger.highestClaim {
-            if claim > version
-                || claim == version
-                    && ledger.highestClaimPayloads != [document.payload]
-            {
-                notAbove(claim, .ledger)
-            }
-        }
         let marks = Marks(served: served, history: history, ledger: ledger)
-        if let bundle = marks.bundled, bundle > version {
-            notAbove(bundle, .bundle)
+        var refusals: [Refusal] = []
+        if let (above, place) = precedent(of: document, served, history, ledger, marks) {
+            refusals.append(.versionNotAbove(version, above: above, where: place))
         }
         if history.junkClaims.contains(version) {
             refusals.append(.versionTaken(version))
@@ -44,5 +23,32 @@ package enum VersionRules {
             refusals.append(.versionJump(version, mark: marks.claimed))
         }
         return refusals
+    }
+
+    /// The highest number that stands in the way, and where it was found.
+    private static func precedent(
+        of document: DocumentFacts, _ served: ServedReading, _ history: History,
+        _ ledger: LedgerView, _ marks: Marks
+    ) -> (Int64, Refusal.Precedent)? {
+        var found: (Int64, Refusal.Precedent)?
+        func add(_ version: Int64, _ place: Refusal.Precedent) {
+            if version > found?.0 ?? 0 { found = (version, place) }
+        }
+        if let facts = served.genuineFacts, facts.payload != document.payload,
+            facts.version >= document.version
+        {
+            add(facts.version, .served)
+        }
+        if let claim = history.highestClaim, claim.payload != document.payload,
+            claim.version >= document.version
+        {
+            add(claim.version, .claim)
+        }
+        if let claim = ledger.highestClaim, claim >= document.version {
+            let isOurs = ledger.highestClaimPayloads == [document.payload]
+            if claim > document.version || !isOurs { add(claim, .ledger) }
+        }
+        if let bundle = marks.bundled, bundle > document.version { add(bundle, .bundle) }
+        return found
     }
 }

@@ -151,16 +151,22 @@ package final class FileStore: PublicationStore {
     /// A publisher that dies between making a folder and opening it to others leaves one that no
     /// web server can read: such a one of ours is mended.
     private func servedFolder(_ path: FilePath) throws(FileError) -> Folder {
-        let user = UserIdentity.currentUserID
-        var here = try root.folder(".")
-        for name in path.components {
+        guard let first = path.components.first else { throw .invalidName(path) }
+        var here = try root.creatingFolder(first, permissions: Self.folderPermissions)
+        try Self.mend(here)
+        for name in path.components.dropFirst() {
             here = try here.creatingFolder(name, permissions: Self.folderPermissions)
-            let status = try here.status()
-            if status.permissions == Self.folderPermissions & 0o700, status.owner == user {
-                try here.setPermissions(Self.folderPermissions)
-            }
+            try Self.mend(here)
         }
         return here
+    }
+
+    private static func mend(_ folder: borrowing Folder) throws(FileError) {
+        let status = try folder.status()
+        guard status.permissions == folderPermissions & 0o700,
+            status.owner == UserIdentity.currentUserID
+        else { return }
+        try folder.setPermissions(folderPermissions)
     }
 
     /// What a write that failed has done: a name that was there, nothing, or perhaps all of it

@@ -1,0 +1,146 @@
+"""Kills grona-publish at every system call that writes, and looks at what is left.
+
+The signal comes before the call. After each kill an observer checks what anybody can see; then the
+same command runs again and has to succeed without a flag. strace counts the calls of each name by
+itself, so there is one loop a name, as long as a counting run says.
+"""
+
+import collections
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "judges.d"))
+import publishing  # noqa: E402
+
+CALLS = [
+    "write", "pwrite64", "writev", "pwritev", "pwritev2", "rename", "renameat", "renameat2",
+    "link", "linkat", "symlink", "symlinkat", "unlink", "unlinkat", "rmdir", "open", "openat",
+    "openat2", "creat", "fsync", "fdatasync", "sync_file_range", "mkdir", "mkdirat", "chmod",
+    "fchmod", "fchmodat", "chown", "fchown", "fchownat", "utimensat", "futimesat", "truncate",
+    "ftruncate", "fallocate", "copy_file_range", "sendfile", "setxattr", "fsetxattr",
+]
+OPENING = {"open", "openat", "openat2", "creat"}
+CREATING = re.compile(r"O_CREAT|O_TMPFILE|O_TRUNC")
+
+
+def traced(command, folder, *options):
+    """Runs a command below strace; this process alone is traced, not the signer it calls."""
+    return publishing.run(["strace", "-o", str(folder / "trace"), *options, *command])
+
+
+def points(command, folder):
+    """Every (name, number) of a call that writes, from a run that nobody disturbs."""
+    result = traced(command, folder, "-e", "trace=" + ",".join(f"?{c}" for c in CALLS))
+    assert result.returncode == 0, result.stderr.decode()
+    seen = collections.Counter()
+    found = []
+    for line in (folder / "trace").read_text(errors="replace").splitlines():
+        match = re.match(r"(\w+)\(", line)
+        if not match or match[1] not in CALLS:
+            continue
+        seen[match[1]] += 1
+        if match[1] not in OPENING or CREATING.search(line):
+            found.append((match[1], seen[match[1]]))
+    return found
+
+
+def judge(name, folder, prepare, command, served, extra=lambda: None):
+    """Kills one command at each point, from the same beginning each time."""
+    start = folder / "start"
+    work = folder / "work"
+    for place in (start, work):
+        shutil.rmtree(place, ignore_errors=True)
+    shop = prepare(work)
+    shutil.move(work, start)
+
+    def fresh():
+        shutil.rmtree(work, ignore_errors=True)
+        shutil.copytree(start, work)
+
+    fresh()
+    found = points(command(work), folder)
+    killed = 0
+    for call, number in found:
+        fresh()
+        shop.folder = work
+        store = publishing.Store(shop)
+        before = store.observe()
+        result = traced(
+            command(work), folder, "-e", f"trace={call}", "-e",
+            f"inject={call}:signal=KILL:when={number}")
+        assert result.returncode != 0, f"{name}: {call} {number} did not come"
+        killed += 1
+        between = store.observe()
+        assert between in (before, served), f"{name}: version {between} after {call} {number}"
+        again = publishing.run(command(work))
+        assert again.returncode == 0, (name, call, number, again.stderr.decode())
+        assert store.observe() == served, (name, call, number)
+        store.check_modes()
+        extra()
+    counts = collections.Counter(call for call, _ in found)
+    print(f"{name}: killed at {killed} points:",
+          ", ".join(f"{call} {count}" for call, count in sorted(counts.items())))
+    return killed
+
+
+def main():
+    if shutil.which("strace") is None:
+        print("kill.py: strace is not there")
+        return 1
+    program = publishing.program()
+    with tempfile.TemporaryDirectory() as text:
+        folder = pathlib.Path(text)
+        work = folder / "work"
+
+        def shop_with(*versions):
+            def prepare(place):
+                place.mkdir()
+                shop = publishing.Workshop(place)
+                store = publishing.Store(shop)
+                for version in (1, 2):
+                    shop.envelope(f"v{version}.json", shop.payload(version))
+                shop.signer()
+                for version in versions:
+                    result = publishing.run(
+                        [program, "push", str(place / f"v{version}.json"), "--to", store.address,
+                         *publishing.arguments(shop, store)])
+                    assert result.returncode == 0, result.stderr.decode()
+                return shop
+            return prepare
+
+        def options(place):
+            return [
+                "--keys", str(place / "keys"), "--campaigns", str(place / "campaigns"),
+                "--state", str(place / "state"),
+            ]
+
+        def push(version):
+            return lambda place: [
+                program, "push", str(place / f"v{version}.json"), "--to",
+                f"file:{place / 'public'}", *options(place),
+            ]
+
+        def bundle(place):
+            return [
+                program, "bundle", publishing.WORKSPACE, "--pins", str(place / "pins.json"),
+                "--from", f"file:{place / 'public'}", "--signer", str(place / "signer"),
+                "-o", str(place / "bundle.json"), "--force", *options(place),
+            ]
+
+        def bundle_is_whole():
+            payload = publishing.opened((work / "bundle.json").read_bytes())
+            assert payload["version"] == 1, payload
+
+        total = judge("first push", folder, shop_with(), push(1), 1)
+        total += judge("push", folder, shop_with(1), push(2), 2)
+        total += judge("bundle", folder, shop_with(1), bundle, 1, bundle_is_whole)
+    print(f"killed at {total} points; each time the same command again went through")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
