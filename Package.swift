@@ -139,7 +139,9 @@ let package = Package(
         tests("StrictJSONTests", ["StrictJSON", "TestSupport"]),
         tests("LinuxIOTests", ["LinuxIO", "TestHelper", "TestSupport"]),
         tests("SecretMemoryTests", ["SecretMemory", "TestSupport"]),
-        tests("LibcryptoTests", ["Libcrypto", "LibcryptoSigning", "SecretMemory", "TestSupport"]),
+        tests(
+            "LibcryptoTests",
+            ["Libcrypto", "LibcryptoSigning", "SecretMemory", "ES256", "JOSE", "TestSupport"]),
         tests("JOSETests", ["JOSE", "StrictJSON", "TestSupport"]),
         tests("CommandLineKitTests", ["CommandLineKit", "LinuxIO", "StrictJSON", "TestSupport"]),
         tests(

@@ -1,6 +1,4 @@
-import CLibcrypto
 import ES256
-import Libcrypto
 import SecretMemory
 
 /// An `EncryptedPrivateKeyInfo` (RFC 5208, 6) under PBES2 (RFC 8018, 6.2).
@@ -24,6 +22,13 @@ struct EncryptedPrivateKey {
     func decrypt(passphrase: borrowing SecretBytes) throws(PrivateKeyError) -> SecretBytes {
         let key = try scheme.derivation.key(
             passphrase: passphrase, byteCount: scheme.cipher.keyByteCount)
-        return try scheme.cipher.decrypt(ciphertext, key: key)
+        let text = try scheme.cipher.decrypt(ciphertext, key: key)
+        // One wrong key in 256 leaves a padding that looks right, but no SEQUENCE of this length.
+        let isSequence = text.withSpan { span in
+            var outer = DERReader(0..<span.count)
+            return outer.read(DERTag.sequence, in: span) != nil && outer.isAtEnd
+        }
+        guard isSequence else { throw .wrongPassphrase }
+        return text
     }
 }
