@@ -64,22 +64,9 @@ extension Folder {
     }
 
     /// Removes the temporary files in this folder that dead processes left, and says how many.
-    ///
-    /// Whoever makes one holds a lock on it, so one that can be locked has no living owner; no
-    /// other lock is needed. Links and files of other names are never touched.
     @discardableResult
     package borrowing func removeAbandoned() throws(FileError) -> Int {
-        var count = 0
-        for name in try FileSystem.names(in: file, limit: 1_000_000)
-        where TemporaryName.matches(name) {
-            guard let text = try? name.cString("unlinkat"),
-                let found = try? open(name, [.nonBlocking]),
-                (try? found.status())?.kind == .regular,
-                flock(found.descriptor, LOCK_EX | LOCK_NB) == 0
-            else { continue }
-            if unsafe unlinkat(file.descriptor, text, 0) == 0 { count += 1 }
-        }
-        return count
+        try TemporaryFile.removeAbandoned(in: file)
     }
 
     /// Waits until the names in this folder are on the disk.

@@ -4,7 +4,7 @@ internal import Glibc
 /// work is done, and given its name late.
 ///
 /// Until `commit` the bytes stand under a random temporary name in the same folder; it is removed
-/// when the value ends without a commit. A device, pipe, socket, folder or link at the path is
+/// when the value ends without a commit, and after a kill by the next output to that folder. A device, pipe, socket, folder or link at the path is
 /// refused, even when replacing.
 package struct OutputFile: ~Copyable {
     package let path: FilePath
@@ -24,6 +24,8 @@ package struct OutputFile: ~Copyable {
         let folder: OpenFile
         do { folder = try OpenFile(path.parent, [.folder]) } catch { throw .system(error) }
         try OutputFile.checkTarget(path, name, in: folder, replacing: replacing)
+        // What earlier runs left that were killed; a folder that cannot be listed has none for us.
+        _ = try? TemporaryFile.removeAbandoned(in: folder)
         let temporary: TemporaryFile
         do {
             temporary = try TemporaryFile(in: folder, permissions: permissions)

@@ -94,4 +94,23 @@ struct TemporaryFile: ~Copyable {
         }
         _ = unsafe unlinkat(folder.descriptor, from, 0)
     }
+
+    /// Removes the temporary files in a folder that dead processes left, and says how many.
+    ///
+    /// Whoever makes one holds a lock on it, so one that can be locked has no living owner; no
+    /// other lock is needed. Links and files of other names are never touched.
+    static func removeAbandoned(in folder: borrowing OpenFile) throws(FileError) -> Int {
+        var count = 0
+        for name in try FileSystem.names(in: folder, limit: 1_000_000)
+        where TemporaryName.matches(name) {
+            guard let text = try? name.cString("unlinkat"),
+                let found = try? OpenFile(
+                    name, [.nonBlocking, .noFollow], below: folder.descriptor),
+                (try? found.status())?.kind == .regular,
+                flock(found.descriptor, LOCK_EX | LOCK_NB) == 0
+            else { continue }
+            if unsafe unlinkat(folder.descriptor, text, 0) == 0 { count += 1 }
+        }
+        return count
+    }
 }

@@ -157,4 +157,29 @@ import Testing
         }
         #expect(try names() == ["raced"])
     }
+
+    @Test func `Killed before any call, the output is whole or absent, and the next run cleans up`()
+        throws
+    {
+        let new = [UInt8](repeating: 0x6E, count: 100_000)
+        let path = folder.file("new")
+        let words = [try Program.helper(), "output", path.description, "new"]
+        var (absent, whole) = (0, 0)
+        let kills = try KillPoints.run(words, input: new) {
+            for name in try names() { try FileSystem.removeFile(folder.path.appending(name)) }
+        } after: { _ in
+            if try FileSystem.statusIfPresent(of: path) == nil {
+                absent += 1
+                #expect(try Program.run(words, input: new).isSuccess)
+                #expect(try names() == ["new"])
+            } else {
+                whole += 1
+            }
+            #expect(try readFile(path, limit: 1 << 20) == new)
+        }
+        guard let kills else { return }
+        #expect(kills > 6)
+        #expect(absent > 0 && whole > 0)
+        print("output: \(kills) kills, \(absent) left no file, \(whole) the whole one")
+    }
 }
