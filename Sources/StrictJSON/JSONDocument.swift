@@ -2,6 +2,7 @@
 package final class JSONDocument: Sendable {
     package let bytes: [UInt8]
     let nodes: [JSONNode]
+    let lines = JSONLines()
 
     private init(bytes: [UInt8], nodes: [JSONNode]) {
         self.bytes = bytes

@@ -93,7 +93,7 @@ package struct JSONElement: Sendable {
     /// The line and column of its first byte.
     package var position: JSONPosition {
         let bytes = document.bytes
-        return JSONPosition(offset: Int(node.start), in: bytes.span)
+        return document.lines.position(of: Int(node.start), in: bytes.span)
     }
 
     /// Its place in the document (RFC 6901); of a name, the place of the member.

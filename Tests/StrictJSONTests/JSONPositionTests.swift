@@ -55,4 +55,13 @@ struct JSONPositionTests {
                 " 1:1", "/b 4:8", "/ä 2:8", "/ä/0 2:9", "/ä/1 3:2", "/ä/2 3:7",
             ])
     }
+
+    @Test("Twenty thousand places of one document are found at once")
+    func manyPlaces() throws {
+        let line = "  [\"ü\", 1],\r\n"
+        let text = "[\n" + String(repeating: line, count: 20_000) + "  0]"
+        for (index, element) in try root(text).elements.enumerated() {
+            #expect(element.position == JSONPosition(line: index + 2, column: 3))
+        }
+    }
 }
