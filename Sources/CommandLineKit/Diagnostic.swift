@@ -20,6 +20,8 @@ package struct Diagnostic: Sendable, Hashable {
     package var help: String?
     /// The status with which a program ends for which this is the reason.
     package var exit: ExitStatus
+    /// More members of the error's JSON, such as `next_version`.
+    package var numbers: [String: Int64] = [:]
 
     package init(
         _ severity: Severity = .error, code: String, message: String, file: String? = nil,

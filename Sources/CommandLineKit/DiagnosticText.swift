@@ -1,4 +1,4 @@
-import StrictJSON
+package import StrictJSON
 
 /// The two forms of a diagnostic: lines for people, one JSON line for programs.
 enum DiagnosticText {
@@ -46,12 +46,16 @@ enum DiagnosticText {
 
     /// The same of a failure; further findings stand in `others`.
     static func json(_ failure: Failure) -> [UInt8] {
+        JSONValue.object([("error", value(failure))]).canonical()
+    }
+
+    static func value(_ failure: Failure) -> JSONValue {
         var members = members(failure.reason)
         if !failure.others.isEmpty {
             members.append(
                 ("others", .array(failure.others.map { .object(self.members($0)) })))
         }
-        return JSONValue.object([("error", .object(members))]).canonical()
+        return .object(members)
     }
 
     private static func members(_ diagnostic: Diagnostic) -> [(String, JSONValue)] {
@@ -63,6 +67,14 @@ enum DiagnosticText {
         if let column = diagnostic.column { members.append(("column", .integer(Int64(column)))) }
         if let pointer = diagnostic.pointer { members.append(("pointer", .string(pointer))) }
         if let help = diagnostic.help { members.append(("help", .string(help))) }
+        for (name, number) in diagnostic.numbers { members.append((name, .integer(number))) }
         return members
+    }
+}
+
+extension Failure {
+    /// The members of the error as JSON, for an answer that has others beside it.
+    package var json: JSONValue {
+        DiagnosticText.value(self)
     }
 }

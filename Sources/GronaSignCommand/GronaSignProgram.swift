@@ -3,21 +3,41 @@ import GronaCommand
 
 /// `grona-sign`: reaches keys and never the network.
 package enum GronaSignProgram {
+    package static let program = Program(
+        name: "grona-sign", version: GronaProgram.version, manualDate: GronaProgram.manualDate,
+        summary: "sign configs, bundles, grants and preview pins",
+        discussion: [
+            "grona-sign turns campaign folders into signed configs and bundles, and mints grants and"
+                + " preview pins. It reaches keys and never the network; what it has signed it"
+                + " remembers in an audit log, which decides what may be signed next."
+        ],
+        commands: commands, environment: environment, files: GronaProgram.files + files,
+        examples: [
+            .init("grona-sign check campaigns/acme-market", "lints a campaign folder"),
+            .init(
+                "grona-sign config campaigns/acme-market --after served.json -o next.json",
+                "signs the next version"),
+            .init("grona-sign verify next.json --sdk-version 1.4.0", "checks it as a device would"),
+        ],
+        seeAlso: ["grona-publish 1", "openssl 1"])
+
     /// One entry a command, in the order of the help.
     package static let commands: [Command] = [
-        CheckCommand.command,
-        VerifyCommand.command,
-        InspectCommand.command,
+        CheckCommand.command, ConfigCommand.command, RenewCommand.command, RestoreCommand.command,
+        BundleCommand.command, GrantCommand.command, PreviewCommand.command,
+        VerifyCommand.command, InspectCommand.command, KeysCommand.command,
+        AuditCommand.command,
         SettingsCommand.command(SharedSettings.all),
     ]
 
-    package static let program = Program(
-        name: "grona-sign", version: GronaProgram.version, manualDate: GronaProgram.manualDate,
-        summary: "check campaigns and sign configs, bundles, grants and preview pins",
-        discussion: [
-            "Keys are reached by this program alone, and it never reaches the network;"
-                + " grona-publish reaches the network and never a private key."
-        ],
-        commands: commands, environment: GronaProgram.environment, files: GronaProgram.files,
-        seeAlso: ["grona-publish 1"])
+    private static let environment: [Program.Entry] =
+        GronaProgram.environment + [
+            .init("CREDENTIALS_DIRECTORY", "Set by systemd(1): where credential: keys are."),
+            .init("GRONA_PASSPHRASE_FILE", "Default of --passphrase-file."),
+        ]
+
+    private static let files: [Program.Entry] = [
+        .init("STATE/KEYRING_ID/audit.ndjson", "The audit log of a keyring."),
+        .init("STATE/KEYRING_ID/issuance", "Which grants were given out, one file a run."),
+    ]
 }

@@ -35,7 +35,7 @@ package struct Signer: Sendable {
         _ draft: Draft, with key: KeyInHand, memory: inout SignerMemory, now: UnixTime
     ) throws(SigningError) -> SignedEnvelope {
         let answers = try sign([draft], with: key, memory: &memory, now: now)
-        guard let answer = answers.first else { throw .logBusy }
+        guard let answer = answers.first else { throw .memory(.busy) }
         return try answer.get()
     }
 

@@ -55,7 +55,9 @@ package struct SigningDesk: Sendable {
     package mutating func sign(
         _ draft: Draft, with key: KeyInHand, now: UnixTime
     ) throws(SigningError) -> SignedEnvelope {
-        guard let answer = try sign([draft], with: key, now: now).first else { throw .logBusy }
+        guard let answer = try sign([draft], with: key, now: now).first else {
+            throw .memory(.busy)
+        }
         return try answer.get()
     }
 }

@@ -4,6 +4,8 @@ import Signing
 
 /// The words for grants and preview pins that are not given.
 enum GrantWording {
+    static func failure(_ refusal: GrantRefusal) -> Failure { Failure(diagnostic(refusal)) }
+
     static func diagnostic(_ refusal: GrantRefusal) -> Diagnostic {
         Diagnostic(
             code: code(refusal).rawValue, message: message(refusal), help: help(refusal),
@@ -69,6 +71,8 @@ enum GrantWording {
 
 /// The words for preview pins that are not given.
 enum PreviewWording {
+    static func failure(_ refusal: PreviewRefusal) -> Failure { Failure(diagnostic(refusal)) }
+
     static func diagnostic(_ refusal: PreviewRefusal) -> Diagnostic {
         let (code, message, help): (RuleCode, String, String) =
             switch refusal {

@@ -30,7 +30,7 @@ extension Drafting {
         if let asked = request.version {
             version = asked
         } else if let after {
-            guard let next = after.version.next else { throw .noVersionLeft }
+            guard let next = after.version.next else { throw .version(.noneLeft) }
             version = next
         } else {
             version = try numbered(nil)

@@ -28,13 +28,13 @@ package struct Drafting: Sendable {
         _ use: KeyUse, asked: KeyID? = nil
     ) throws(SigningError) -> KeyRecord {
         if let asked {
-            guard let key = keyring.key(asked) else { throw .unknownKey(asked) }
-            guard key.use == use else { throw .keyHasOtherUse(asked, key.use) }
-            guard key.state == .current else { throw .keyCannotSign(asked, key.state) }
+            guard let key = keyring.key(asked) else { throw .keyring(.unknownKey(asked)) }
+            guard key.use == use else { throw .keyring(.otherUse(asked, key.use)) }
+            guard key.state == .current else { throw .keyring(.cannotSign(asked, key.state)) }
             return key
         }
         guard let key = keyring.current(use) else {
-            throw .noCurrentKey(keyring.workspace, use)
+            throw .keyring(.noCurrentKey(keyring.workspace, use))
         }
         return key
     }
@@ -45,7 +45,7 @@ package struct Drafting: Sendable {
     ) throws(SigningError) -> ConfigVersion {
         if let asked { return asked }
         let highest = known.reduce(history.highest) { max($0, $1.number) }
-        guard let next = ConfigVersion(highest + 1) else { throw .noVersionLeft }
+        guard let next = ConfigVersion(highest + 1) else { throw .version(.noneLeft) }
         return next
     }
 

@@ -23,7 +23,7 @@ extension SigningDesk {
         do {
             log = try IssuanceLog(in: folder, start: now, process: process)
         } catch {
-            throw .issuanceLog(error)
+            throw .memory(.issuanceLog(error))
         }
         let name = log.name
         try record(at: now) {
@@ -32,7 +32,7 @@ extension SigningDesk {
         do {
             try log.append(claims, kid: key.record.kid)
         } catch {
-            throw .issuanceLog(error)
+            throw .memory(.issuanceLog(error))
         }
         let token = try Self.token(text, key, .grant)
         let checker = TokenChecker(trust: try Self.trust(key, workspace))
@@ -114,7 +114,7 @@ extension SigningDesk {
         do throws(TrustError) {
             return try TrustedKeys(pins: pins)
         } catch {
-            throw .unknownKey(key.record.kid)
+            throw .keyring(.unknownKey(key.record.kid))
         }
     }
 }

@@ -33,8 +33,10 @@ package struct KeyAddition: Sendable {
         to keyring: Keyring?, workspace: WorkspaceName, id: KeyringID, now: UnixTime
     ) throws(SigningError) -> (keyring: Keyring, record: KeyRecord) {
         var keyring = keyring ?? Keyring(id: id, workspace: workspace)
-        guard keyring.key(kid) == nil else { throw .kidTaken(kid) }
-        guard let text = PublicKeyText(spki: publicKey.spki) else { throw .unknownKey(kid) }
+        guard keyring.key(kid) == nil else { throw .keyring(.kidTaken(kid)) }
+        guard let text = PublicKeyText(spki: publicKey.spki) else {
+            throw .keyring(.unknownKey(kid))
+        }
         let isFirst = !keyring.keys.contains { $0.use == use }
         let record = KeyRecord(
             kid: kid, use: use, signer: signer, publicKey: text, thumbprint: publicKey.thumbprint,

@@ -27,6 +27,8 @@ package struct SignerHistory: Sendable {
     /// SHA-256 of the keyring as it was last recorded.
     package private(set) var keyring: String?
     package private(set) var count = 0
+    /// When the last thing that each key signed ends.
+    package private(set) var liveUntil: [KeyID: UnixTime] = [:]
 
     package init() {}
 
@@ -55,6 +57,8 @@ package struct SignerHistory: Sendable {
     }
 
     private mutating func apply(_ signature: SignatureRecord) {
+        liveUntil[signature.kid] = max(
+            liveUntil[signature.kid] ?? signature.expiresAt, signature.expiresAt)
         guard let version = signature.version else { return }
         highest = max(highest, version.number)
         guard signature.role.isForConfigURL else {

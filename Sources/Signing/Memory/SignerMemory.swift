@@ -44,7 +44,7 @@ package struct SignerMemory: Sendable {
         do throws(LedgerError) {
             tip = try log.tip()
         } catch {
-            throw .log(error)
+            throw .memory(.log(error))
         }
         if tip.head != head { try refresh() }
     }
@@ -62,7 +62,7 @@ package struct SignerMemory: Sendable {
             }
             head = reader.tip.head
         } catch {
-            throw .log(error)
+            throw .memory(.log(error))
         }
         self.history = history
     }
@@ -90,10 +90,10 @@ package struct SignerMemory: Sendable {
                 head = receipt.tip.head
                 return receipt
             } catch {
-                guard case .headMoved = error else { throw .log(error) }
+                guard case .headMoved = error else { throw .memory(.log(error)) }
                 try refresh()
             }
         }
-        throw .logBusy
+        throw .memory(.busy)
     }
 }

@@ -47,7 +47,7 @@ extension SigningDesk {
     ) throws(SigningError) -> Bool {
         var isNew = false
         _ = try memory.record(at: now) { history throws(SigningError) in
-            guard history.knows(version) else { throw .unknownVersion(version) }
+            guard history.knows(version) else { throw .version(.unknown(version)) }
             isNew = !history.isWithdrawn(version)
             return isNew ? [.withdrawal(version: version, reason: reason)] : []
         }

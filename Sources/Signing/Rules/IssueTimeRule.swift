@@ -6,10 +6,12 @@ package enum IssueTimeRule {
     package static func issuedAt(
         _ asked: UnixTime? = nil, now: UnixTime
     ) throws(SigningError) -> UnixTime {
-        guard now.isWithinBounds else { throw .clockOutOfBounds(now) }
+        guard now.isWithinBounds else { throw .time(.clockOutOfBounds(now)) }
         guard let asked else { return now }
-        guard asked.isWithinBounds else { throw .issuedAtOutOfBounds(asked) }
-        guard asked.since(now) <= Limits.clockSkew else { throw .issuedAtAhead(asked, now: now) }
+        guard asked.isWithinBounds else { throw .time(.issuedAtOutOfBounds(asked)) }
+        guard asked.since(now) <= Limits.clockSkew else {
+            throw .time(.issuedAtAhead(asked, now: now))
+        }
         return asked
     }
 }

@@ -11,11 +11,11 @@ package enum KeyringRule {
         of digest: String, history: SignerHistory, isStrict: Bool
     ) throws(SigningError) -> AuditRecord.Act? {
         guard let recorded = history.keyring else {
-            guard !isStrict else { throw .keyringFirstUse(digest) }
+            guard !isStrict else { throw .keyring(.firstUse(digest)) }
             return .keyring(KeyringRecord(change: .firstUse, before: nil, after: digest))
         }
         guard recorded == digest else {
-            throw .keyringChanged(recorded: recorded, found: digest)
+            throw .keyring(.changed(recorded: recorded, found: digest))
         }
         return nil
     }

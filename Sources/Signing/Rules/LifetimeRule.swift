@@ -38,11 +38,11 @@ package struct LifetimeRule: Hashable, Sendable {
             case .lifetime(let asked): asked
             case .until(let time): time.since(issuedAt)
             }
-        guard lifetime.seconds > 0 else { throw .lifetimeNotPositive(kind) }
+        guard lifetime.seconds > 0 else { throw .time(.lifetimeNotPositive(kind)) }
         guard lifetime <= cap, let end = issuedAt.adding(lifetime) else {
-            throw .lifetimeTooLong(kind, lifetime, cap: cap)
+            throw .time(.lifetimeTooLong(kind, lifetime, cap: cap))
         }
-        guard end > now else { throw .alreadyExpired(end, now: now) }
+        guard end > now else { throw .time(.alreadyExpired(end, now: now)) }
         return end
     }
 }

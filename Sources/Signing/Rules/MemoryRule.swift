@@ -69,16 +69,17 @@ package enum MemoryRule {
         let highest = max(history.highest, draft.knownVersion)
         if draft.isFromFolder && draft.role == .bundle {
             guard draft.version.number > history.highest || history.hasBundled(draft.digest) else {
-                throw .versionNotAbove(
-                    draft.version, highest: history.highest, next: ConfigVersion(highest + 1))
+                throw .version(
+                    .notAbove(
+                        draft.version, highest: history.highest, next: ConfigVersion(highest + 1)))
             }
         }
         let isJump = VersionStep.isJump(
             draft.version.number, above: highest, allowed: draft.allowedJump)
-        guard !isJump else { throw .versionJump(draft.version, highest: highest) }
+        guard !isJump else { throw .version(.jump(draft.version, highest: highest)) }
         guard draft.role != .bundle else { return }
         guard !history.isTaken(draft.version, byOtherThan: draft.digest) else {
-            throw .versionReused(draft.version, next: ConfigVersion(highest + 1))
+            throw .version(.reused(draft.version, next: ConfigVersion(highest + 1)))
         }
     }
 }

@@ -1,0 +1,87 @@
+import CommandLineKit
+import GronaCommand
+import GronaFormats
+import LinuxIO
+import ProjectFiles
+import Signing
+import StrictJSON
+
+/// A batch: requests on standard input, answers on standard output, line by line and in order.
+struct BatchRun: BatchWorld {
+    let setup: SignerSetup
+    let keyrings: KeyringFiles
+
+    /// Ends with 65 where a request was refused; each answer says why.
+    static func run(_ kind: BatchKind, _ context: CommandContext) throws(Failure) -> ExitStatus {
+        let setup = try SignerSetup(context)
+        let world = BatchRun(setup: setup, keyrings: try setup.keyrings())
+        var signer = BatchSigner(kind, world: world)
+        var reader = try worded(FileWords.reading) { () throws(FileError) in
+            try LineReader.standardInput(limit: Limits.Reader.envelopeLine)
+        }
+        var refused = 0
+        while let group = try nextGroup(&reader, limit: signer.groupLimit) {
+            for answer in signer.answer(group) {
+                if case .failure = answer.result { refused += 1 }
+                context.console.write(bytes: world.line(answer))
+            }
+            try context.console.flush()
+        }
+        guard refused > 0 else { return .success }
+        context.console.note("\(refused) of the requests were refused")
+        return .refused
+    }
+
+    /// One line, waited for, and those that are there behind it; nil at the end.
+    private static func nextGroup(
+        _ reader: inout LineReader, limit: Int
+    ) throws(Failure) -> [LineReader.Line]? {
+        do throws(FileError) {
+            guard let first = try reader.next() else { return nil }
+            var group = [first]
+            while group.count < limit, let line = try reader.nextReady() { group.append(line) }
+            return group
+        } catch {
+            throw Failure(reading: error)
+        }
+    }
+
+    // MARK: The world of the signer
+
+    func desk(having kid: KeyID?) throws(Failure) -> SigningDesk {
+        try setup.desk(setup.keyring(having: kid, in: keyrings))
+    }
+
+    func open(_ key: KeyRecord, at desk: SigningDesk) throws(Failure) -> KeyInHand {
+        try setup.open(key, of: desk.keyring)
+    }
+
+    /// A rehearsal has one time; else each group is signed at its own.
+    func now() -> UnixTime {
+        setup.context.isRehearsal ? setup.context.now : UnixTime(SystemClock.unixTime())
+    }
+
+    // MARK: Answers
+
+    private func line(_ answer: BatchAnswer<Failure>) -> [UInt8] {
+        var members: [(String, JSONValue)] = [("id", answer.id.map { .element($0) } ?? .null)]
+        switch answer.result {
+        case .success(let signed):
+            if let document = try? JSONDocument.parse(signed.bytes) {
+                members.append(("envelope", .element(document.root)))
+            }
+            members.append(("audit", .string(signed.auditHead)))
+        case .failure(let fault):
+            members.append(("error", failure(fault).json))
+        }
+        return JSONValue.object(members).canonical() + [UInt8(ascii: "\n")]
+    }
+
+    private func failure(_ fault: BatchFault<Failure>) -> Failure {
+        switch fault {
+        case .line(let problem): BatchWording.failure(problem)
+        case .signing(let error): setup.wording().failure(error)
+        case .world(let failure): failure
+        }
+    }
+}

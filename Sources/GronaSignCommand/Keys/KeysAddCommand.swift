@@ -1,0 +1,154 @@
+import CommandLineKit
+import ES256
+import GronaCommand
+import GronaFormats
+import Libcrypto
+import LinuxIO
+import ProjectFiles
+import Signing
+import SigningKeys
+import StrictJSON
+
+/// `keys generate` and `keys import`: a key comes into a keyring.
+///
+/// Every change of a keyring stands in the audit log ahead of the change.
+enum KeysAddCommand {
+    private static let use = Option(
+        "use", ValueReader<String>.choice("config|grant", KeyUse.allCases.map(\.rawValue)),
+        isRequired: true, help: "what the key signs; a key never serves both")
+    private static let kid = Option(
+        "kid", ValueReader<KeyID>.kid(), isRequired: true,
+        help: "its name for ever, such as acme-market-2026-10")
+    private static let signer = Option(
+        "signer", ValueReader<String>.text("URI"), isRequired: true,
+        help: "where the private half is: file:NAME.pem beside the keyring, or credential:NAME")
+
+    private static let options: [any OptionDeclaration] = [
+        use, kid, signer, SharedOptions.keys, SharedOptions.workspace, SharedOptions.state,
+        SignOptions.passphraseFile, SharedOptions.strict,
+    ]
+
+    static let generate = Command(
+        "generate", .acts, summary: "make a key and record it",
+        discussion: [
+            "The first key of a use is current at once; a later one waits until the apps pin it."
+                + " The private half is encrypted when a passphrase file is given."
+        ],
+        options: options,
+        examples: [
+            .init(
+                "grona-sign keys generate --workspace acme-market --use config"
+                    + " --kid acme-market-2026-10 --signer file:acme-market-2026-10.pem",
+                "makes a config key in a file")
+        ]
+    ) { context throws(Failure) in try run(context, .generated) }
+
+    static let importing = Command(
+        "import", .acts, summary: "record a key that exists",
+        discussion: ["The private half stays where it is and signs a probe."], options: options
+    ) { context throws(Failure) in try run(context, .imported) }
+
+    private static func run(
+        _ context: CommandContext, _ change: KeyringRecord.Change
+    ) throws(Failure) -> ExitStatus {
+        let call = context.call
+        let workspace = try context.requireWorkspace()
+        guard let use = KeyUse(rawValue: try call.require(use)) else { return .usage }
+        let kid = try call.require(kid)
+        let setup = try SignerSetup(context)
+        let uri = try setup.signerURI(try call.require(signer), kid)
+        let result = try add(
+            workspace, use: use, kid: kid, signer: uri, change: change, setup: setup)
+        if context.wantsJSON {
+            context.console.json(result.json)
+        } else {
+            context.console.line(
+                "\(result.kid) is \(result.state.rawValue), thumbprint \(result.thumbprint)")
+        }
+        return .success
+    }
+
+    /// Makes or opens the key, and writes the audit log, then the keyring.
+    static func add(
+        _ workspace: WorkspaceName, use: KeyUse, kid: KeyID, signer: SignerURI,
+        change: KeyringRecord.Change, setup: SignerSetup
+    ) throws(Failure) -> KeyRecord {
+        let keys = setup.keys
+        try Ownership.require(keys.appending(workspace.text), mayBeMissing: true)
+        let editor = try worded(Failure.init) { () throws(ProjectFileError) in
+            try KeyringEditor(workspace, below: keys)
+        }
+        try Ownership.require(keys.appending(workspace.text))
+        let others = try setup.keyrings()
+        guard others.having(kid).isEmpty else {
+            throw setup.wording().failure(.keyring(.kidTaken(kid)))
+        }
+        let memory = try memory(of: editor.current, setup)
+        let opener = try setup.opener(folder: keys.appending(workspace.text))
+        let key = try worded(KeyWording.words(kid)) {
+            () throws(SigningKeyError) in
+            switch change {
+            case .generated: try opener.generate(signer, kid: kid)
+            case .imported, .firstUse, .accepted: try opener.open(new: signer, kid: kid)
+            }
+        }
+        let addition = KeyAddition(
+            kid: kid, use: use, signer: signer.text, publicKey: key.publicKey, change: change)
+        guard let id = KeyringID(randomBytes: SystemRandom.bytes(KeyringID.byteCount)) else {
+            throw setup.wording().failure(.keyring(.unknownKey(kid)))
+        }
+        let now = setup.context.now
+        let current = editor.current?.keyring
+        let (keyring, record) = try worded(setup.wording().failure) { () throws(SigningError) in
+            try addition.applied(to: current, workspace: workspace, id: id, now: now)
+        }
+        try worded(KeyWording.words(kid)) { () throws(SigningKeyError) in
+            try KeyInHand(key, record: record).probe(SystemRandom.bytes(32))
+        }
+        let written = try worded(Failure.init) { () throws(ProjectFileError) in
+            try editor.prepare(keyring, beside: others.files)
+        }
+        var recording: SignerMemory
+        if let memory { recording = memory } else { recording = try newMemory(keyring, setup) }
+        _ = try worded(setup.wording(keyring.id).failure) { () throws(SigningError) in
+            try recording.record(at: now) { _ in
+                [
+                    .keyring(
+                        addition.record(
+                            state: record.state, before: written.before?.hex,
+                            after: written.after.hex))
+                ]
+            }
+        }
+        _ = try worded(Failure.init) { () throws(ProjectFileError) in try editor.write(written) }
+        return record
+    }
+
+    /// The memory of a keyring that is there, which must be the one on record.
+    private static func memory(
+        of file: KeyringFile?, _ setup: SignerSetup
+    ) throws(Failure) -> SignerMemory? {
+        guard let file else { return nil }
+        let memory = try newMemory(file.keyring, setup)
+        let isStrict = try setup.context.isStrict()
+        let first = try worded(setup.wording(file.keyring.id).failure) {
+            () throws(SigningError) in
+            try KeyringRule.record(
+                of: file.digest.hex, history: memory.history, isStrict: isStrict)
+        }
+        if first != nil {
+            setup.context.console.report(
+                NoteWording.diagnostic(.keyringFirstUse(file.digest.hex)))
+        }
+        return memory
+    }
+
+    private static func newMemory(
+        _ keyring: Keyring, _ setup: SignerSetup
+    ) throws(Failure) -> SignerMemory {
+        let log = setup.auditLog(keyring.id)
+        return try worded(setup.wording(keyring.id).failure) { () throws(SigningError) in
+            try SignerMemory(log, writer: setup.writer(keyring.workspace))
+        }
+    }
+}

@@ -1,0 +1,177 @@
+import CampaignCompiler
+import CommandLineKit
+import ES256
+import FileKeys
+import GronaCommand
+import GronaFormats
+import JOSE
+import Ledger
+import LinuxIO
+import ProjectFiles
+import SecretMemory
+import Signing
+import SigningKeys
+
+/// Everything that a command of the signer opens: keyrings, policies, logs and keys, each checked
+/// for who may change it.
+struct SignerSetup {
+    let context: CommandContext
+    let keys: FilePath
+    let state: FilePath
+
+    init(_ context: CommandContext) throws(Failure) {
+        self.context = context
+        keys = try context.keys()
+        state = try context.stateFolder()
+        try Ownership.require(state, mayBeMissing: true)
+    }
+
+    // MARK: Desks
+
+    /// The desk of a workspace, for a command that was told which one.
+    ///
+    /// - Parameter policy: where the command has read it from a campaign folder.
+    func desk(
+        _ workspace: WorkspaceName, policy: WorkspacePolicy? = nil
+    ) throws(Failure) -> SigningDesk {
+        let all = try keyrings()
+        return try desk(
+            try worded(Failure.init) { () throws(ProjectFileError) in
+                try all.usable(workspace, below: keys)
+            }, policy: policy)
+    }
+
+    /// The desk of a keyring that was read and is bound to no other.
+    func desk(
+        _ keyring: KeyringFile, policy: WorkspacePolicy? = nil
+    ) throws(Failure) -> SigningDesk {
+        try Ownership.require(keyring.path)
+        let workspace = keyring.keyring.workspace
+        let log = auditLog(keyring.keyring.id)
+        let memory = try worded(wording(keyring.keyring.id).failure) { () throws(SigningError) in
+            try SignerMemory(log, writer: writer(workspace))
+        }
+        return SigningDesk(
+            keyring: keyring, policy: try self.policy(workspace, known: policy),
+            isStrict: try context.isStrict(), memory: memory)
+    }
+
+    func keyrings() throws(Failure) -> KeyringFiles {
+        try worded(Failure.init) { () throws(ProjectFileError) in
+            try KeyringFiles.read(below: keys)
+        }
+    }
+
+    /// The keyring that has a key, over all workspaces, or that of `--workspace`.
+    func keyring(
+        having kid: KeyID?, in all: KeyringFiles, file: String? = nil
+    ) throws(Failure) -> KeyringFile {
+        let asked = try context.workspace()
+        let found = kid.map { all.having($0) } ?? []
+        guard let workspace = asked ?? found.first?.keyring.workspace else {
+            throw Failure(
+                Diagnostic(
+                    code: RuleCode.headerUnknownKid.rawValue,
+                    message: "no keyring below \(keys) has a key called \"\(kid?.text ?? "")\"",
+                    file: file, help: "--keys names the folder of the keyrings", exit: .refused))
+        }
+        return try worded(Failure.init) { () throws(ProjectFileError) in
+            try all.usable(workspace, below: keys)
+        }
+    }
+
+    func policy(
+        _ workspace: WorkspaceName, known: WorkspacePolicy? = nil
+    ) throws(Failure) -> WorkspacePolicy {
+        if let known { return known }
+        let campaigns = try context.campaigns()
+        return try worded(Failure.init) { () throws(ProjectFileError) in
+            try PolicyLookup.find(workspace, below: campaigns).policy
+        }
+    }
+
+    func auditLog(_ id: KeyringID) -> HashChainLog {
+        HashChainLog(at: StateFolder(state).keyring(id).auditLog)
+    }
+
+    func writer(_ workspace: WorkspaceName) -> SignerMemory.Writer {
+        let user = UserIdentity.current()
+        return SignerMemory.Writer(
+            user: user.name ?? String(user.userID), workspace: workspace,
+            isRehearsal: context.isRehearsal)
+    }
+
+    func wording(
+        _ id: KeyringID? = nil, files: [SourceRole: String] = [:]
+    ) -> SigningWording {
+        let log = id.map { StateFolder(state).keyring($0).auditLog.description } ?? ""
+        return SigningWording(files: files, log: log)
+    }
+
+    // MARK: Keys
+
+    /// The back ends of this program, for keys of one keyring.
+    func opener(folder: FilePath) throws(Failure) -> KeyOpener {
+        let owners = try Ownership.trustedOwners()
+        let prompt: @Sendable (KeyID) -> String = { "Passphrase of \($0.text): " }
+        let passphrases = PassphraseSources(
+            optionFile: context.call[SignOptions.passphraseFile], owners: owners,
+            prompt: context.console.preferences.noInput ? nil : prompt)
+        return KeyOpener([FileKeys(folder: folder, owners: owners, passphrases: passphrases)])
+    }
+
+    /// Opens a key of a keyring and compares it with what is recorded.
+    func open(_ record: KeyRecord, of keyring: KeyringFile) throws(Failure) -> KeyInHand {
+        let uri = try signerURI(record.signer, record.kid)
+        guard let expected = keyring.publicKeys[record.kid] else {
+            throw wording().failure(.keyring(.unknownKey(record.kid)))
+        }
+        let opener = try opener(folder: keyring.folder)
+        do throws(SigningKeyError) {
+            let signer = try opener.open(uri, kid: record.kid, expecting: expected)
+            warnAboutMemory()
+            return KeyInHand(signer, record: record)
+        } catch {
+            throw KeyWording.failure(error, kid: record.kid)
+        }
+    }
+
+    /// A rehearsal never reaches a key that is not made for it.
+    func signerURI(_ text: String, _ kid: KeyID) throws(Failure) -> SignerURI {
+        let uri: SignerURI
+        do throws(SignerURIError) {
+            uri = try SignerURI(text)
+        } catch {
+            throw KeyWording.failure(.badURI(error), kid: kid)
+        }
+        guard !context.isRehearsal || uri.scheme == .file else {
+            throw Failure(
+                Diagnostic(
+                    code: RuleCode.rehearsalReal.rawValue,
+                    message: "\(kid) is a \(uri.scheme.rawValue): key, and a rehearsal takes only"
+                        + " key files",
+                    help: "make a keyring for rehearsals, and name it with --keys",
+                    exit: .configuration))
+        }
+        return uri
+    }
+
+    private func warnAboutMemory() {
+        guard SecretMemory.takeWarning() == .notLocked else { return }
+        context.console.report(
+            .warning(
+                code: "memory.unlocked", message: "secrets could not be locked into memory",
+                help: "raise 'ulimit -l', so that they never reach swap"))
+    }
+}
+
+/// Runs something, with the words for what it throws.
+func worded<Value: ~Copyable, Trouble: Error>(
+    _ words: (Trouble) -> Failure, _ body: () throws(Trouble) -> Value
+) throws(Failure) -> Value {
+    do throws(Trouble) {
+        return try body()
+    } catch {
+        throw words(error)
+    }
+}

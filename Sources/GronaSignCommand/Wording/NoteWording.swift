@@ -1,0 +1,58 @@
+import CommandLineKit
+import GronaFormats
+import Signing
+
+/// What a person should know about something that was signed nevertheless.
+enum NoteWording {
+    static func diagnostic(_ note: SigningNote) -> Diagnostic {
+        switch note {
+        case .policyUndeclared(let workspace):
+            remark(
+                "policy.undeclared",
+                "there is no workspace.json of \(workspace): the values of a production workspace hold",
+                "--campaigns names the folder of the campaign folders")
+        case .shortenedToSource(let end):
+            remark(
+                "bundle.shortened", "it ends with its source, at \(TimeWording.text(end))",
+                "bundle a fresh config to get the whole lifetime")
+        case .notReleased:
+            remark(
+                "bundle.not-released", "not released: no publisher has recorded this bundle",
+                "'grona-publish bundle --release FILE' checks and records it")
+        case .keyringFirstUse(let digest):
+            .warning(
+                code: RuleCode.keyringFirstUse.rawValue,
+                message: "this signer has not seen the keyring before; its SHA-256 \(digest) is"
+                    + " recorded now", help: "compare it with what you expect")
+        case .adoptedByKill(let version, _):
+            .warning(
+                code: RuleCode.transitionForeignSource.rawValue,
+                message: "the source, version \(version), was not signed here; it is recorded as"
+                    + " adopted", help: "find out who signed it")
+        case .unpublishedSource:
+            .warning(
+                code: RuleCode.grantUnpublishedSource.rawValue,
+                message: "the campaigns come from a folder, which may not be what is served",
+                help: "give the served envelope")
+        case .otherPayload(let version):
+            .warning(
+                code: RuleCode.versionReused.rawValue,
+                message: "version \(version) had another payload here",
+                help: "two signers have signed one version; let one of them stop")
+        case .logRepaired:
+            .warning(
+                code: "log.repaired",
+                message: "a line of the log that a crash had torn was removed",
+                help: "what it announced was never given out")
+        case .fileKeyInProduction(let kid):
+            .warning(
+                code: RuleCode.keyFileInProduction.rawValue,
+                message: "\(kid) is the key of a production workspace and lies in a file",
+                help: "keep it in a key service, and the file's backup out of reach")
+        }
+    }
+
+    private static func remark(_ code: String, _ message: String, _ help: String) -> Diagnostic {
+        Diagnostic(.note, code: code, message: message, help: help, exit: .success)
+    }
+}
