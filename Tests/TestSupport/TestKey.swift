@@ -21,6 +21,12 @@ package struct TestKey: Sendable {
 
     package var publicKey: P256PublicKey { privateKey.publicKey }
 
+    /// The public key as files carry it.
+    package var publicText: String { publicKey.base64SPKI }
+
+    /// RFC 7638.
+    package var thumbprint: String { publicKey.thumbprint }
+
     /// An envelope around a payload, right in all but what the arguments make wrong.
     package func envelope(
         _ payload: [UInt8], alg: String = "ES256", typ: String = "grona-config+jws"
