@@ -153,7 +153,7 @@ let package = Package(
             "FileKeysTests",
             [
                 "FileKeys", "SigningKeys", "LibcryptoSigning", "SecretMemory", "ES256",
-                "GronaFormats", "LinuxIO", "TestSupport",
+                "GronaFormats", "LinuxIO", "Libcrypto", "TestSupport",
             ]),
         tests(
             "CampaignCompilerTests",
