@@ -49,11 +49,11 @@ struct CompletionModel {
 enum ShellText {
     /// For bash and zsh.
     static func quoted(_ text: String) -> String {
-        "'" + text.replacing("'", with: "'\\''") + "'"
+        "'" + text.replacing("'", by: "'\\''") + "'"
     }
 
     /// For fish, where the backslash escapes within single quotes.
     static func fish(_ text: String) -> String {
-        "'" + text.replacing("\\", with: "\\\\").replacing("'", with: "\\'") + "'"
+        "'" + text.replacing("\\", by: "\\\\").replacing("'", by: "\\'") + "'"
     }
 }

@@ -209,8 +209,8 @@ enum Mdoc {
         if escaped.count <= 3 || text.allSatisfy({ ".,:;()[]?!|".contains($0) }) {
             escaped = "\\&" + escaped
         }
-        escaped = escaped.replacing("\"", with: "\\(dq")
-        return escaped.contains(" ") ? "\"\(escaped)\"" : escaped
+        escaped = escaped.replacing("\"", by: "\\(dq")
+        return escaped.utf8.contains(UInt8(ascii: " ")) ? "\"\(escaped)\"" : escaped
     }
 
     /// Text with every sentence on a line of its own, as the formatter wants it.

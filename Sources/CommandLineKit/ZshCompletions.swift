@@ -19,7 +19,7 @@ struct ZshCompletions {
     }
 
     private func name(_ path: String) -> String {
-        "_\(model.identifier)" + path.replacing(" ", with: "__").replacing("-", with: "_")
+        "_\(model.identifier)" + path.replacing(" ", by: "__").replacing("-", by: "_")
     }
 
     private func function(_ place: CompletionModel.Place) -> String {
@@ -65,7 +65,7 @@ struct ZshCompletions {
     /// One specification a spelling; an option that does not repeat is offered once.
     private func option(_ facts: OptionFacts) -> [String] {
         let spellings = CompletionModel.spellings(facts)
-        let help = facts.help.replacing("[", with: "(").replacing("]", with: ")")
+        let help = facts.help.replacing("[", by: "(").replacing("]", by: ")")
         let exclusion =
             facts.repeats && facts.takesValue ? "*" : "(\(spellings.joined(separator: " ")))"
         return spellings.map { spelling in
@@ -90,6 +90,6 @@ struct ZshCompletions {
     }
 
     private func colons(_ text: String) -> String {
-        text.replacing("\\", with: "\\\\").replacing(":", with: "\\:")
+        text.replacing("\\", by: "\\\\").replacing(":", by: "\\:")
     }
 }
