@@ -1,0 +1,93 @@
+"""Races of publishers on one folder: whatever they do, nobody ever sees anything wrong.
+
+Each round several processes push different documents, some under the same number, some with a
+ledger that nobody else has, while one releases a bundle and a reader looks all the time.
+"""
+
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import threading
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "judges.d"))
+import publishing  # noqa: E402
+
+ROUNDS = int(os.environ.get("GRONA_ROUNDS", "200"))
+PUBLISHERS = 4
+# Done; refused by its number; another one was faster.
+ALLOWED = {0: 0, 65: 0, 75: 0}
+
+
+class Reader(threading.Thread):
+    """Reads what is served in a loop, as a web server does."""
+
+    def __init__(self, store):
+        super().__init__(daemon=True)
+        self.store, self.reads, self.error, self.stopping = store, 0, None, False
+
+    def run(self):
+        known, highest = {}, 0
+        while not self.stopping:
+            envelope = self.store.config()
+            self.reads += 1
+            if envelope is None or envelope in known:
+                continue
+            try:
+                self.store.verify(envelope)
+                version = publishing.opened(envelope)["version"]
+                assert version > highest, f"served {version} after {highest}"
+                highest = known[envelope] = version
+            except Exception as error:  # shown by the main thread
+                self.error = f"{error!r}: {envelope[:80]!r}"
+                return
+
+
+def main():
+    program = publishing.program()
+    with tempfile.TemporaryDirectory() as folder:
+        shop = publishing.Workshop(folder)
+        store = publishing.Store(shop)
+        signer = shop.signer()
+        reader = Reader(store)
+        reader.start()
+        version, bundles = 0, 0
+        for number in range(ROUNDS):
+            children = []
+            for index in range(PUBLISHERS):
+                path = shop.envelope(
+                    f"{index}.json",
+                    shop.payload(version + 1 + index % 2, settings={"round": number, "by": index}))
+                state = "state" if index < 2 or number % 2 else f"state-{index}"
+                children.append([
+                    program, "push", path, "--to", store.address,
+                    *publishing.arguments(shop, store, state)])
+            if version > 0 and number % 10 == 0:
+                children.append([
+                    program, "bundle", shop.workspace, "--pins", str(shop.folder / "pins.json"),
+                    "--from", store.address, "--signer", signer, "--force",
+                    "-o", str(shop.folder / "bundle.json"), *publishing.arguments(shop, store)])
+            running = [
+                subprocess.Popen(child, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+                for child in children]
+            for child in running:
+                _, errors = child.communicate(timeout=120)
+                assert child.returncode in ALLOWED, (child.returncode, errors.decode())
+                ALLOWED[child.returncode] += 1
+            before, version = version, store.observe()
+            assert version > before, f"round {number}: nobody got through"
+            bundles = len(store.names("bundles"))
+            assert reader.error is None, reader.error
+        reader.stopping = True
+        reader.join(10)
+        assert reader.error is None, reader.error
+        store.check_modes()
+    counts = ", ".join(f"{count} ended with {code}" for code, count in sorted(ALLOWED.items()))
+    print(f"{ROUNDS} rounds of {PUBLISHERS} publishers: {counts}; version {version},"
+          f" {bundles} bundles, {reader.reads} reads, never anything wrong")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
