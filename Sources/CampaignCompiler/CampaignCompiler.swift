@@ -11,7 +11,7 @@ package enum CampaignCompiler {
     package static func check(_ source: WorkspaceSource, strict: Bool = false) -> WorkspaceLint {
         let policy = PolicyReading(source)
         let campaigns = CampaignsReading(source)
-        var findings = policy.findings.all + campaigns.findings
+        var findings = policy.findings.finished + campaigns.findings
         var checked: CheckedWorkspace?
         if let root = policy.root, let values = policy.policy,
             !findings.contains(where: { $0.severity == .error && !isWaived($0, policy.waivers) })
@@ -38,7 +38,7 @@ package enum CampaignCompiler {
     ) -> (policy: WorkspacePolicy?, findings: [Finding]) {
         let reading = PolicyReading(source)
         let policy = reading.findings.hasErrors ? nil : reading.policy
-        return (policy, reading.findings.all)
+        return (policy, reading.findings.finished)
     }
 
     /// Takes out what is waived, weighs and sorts the rest.
@@ -56,7 +56,7 @@ package enum CampaignCompiler {
                     file: waiver.waiver.file, pointer: waiver.waiver.pointer,
                     rule: waiver.waiver.rule))
         }
-        standing += unused.all
+        standing += unused.finished
         if strict { standing = standing.map { $0.weighing(.error) } }
         standing.sort { $0.stands(before: $1) }
         let hasErrors = standing.contains { $0.severity == .error }

@@ -25,7 +25,7 @@ struct CampaignsReading {
                     .campaignFile, .warning, position: Findings.start, pointer: "",
                     .ignoredFile(name: file.name))
             }
-            findings += found.all
+            findings += found.finished
         }
     }
 

@@ -61,6 +61,8 @@ package enum FindingDetail: Sendable, Equatable {
     case payloadSize(found: Int, atMost: Int)
     /// A file whose name ends almost like a campaign's and is not read.
     case ignoredFile(name: String)
+    /// Further findings of the same weight in this file, which are not listed.
+    case more(Int)
     /// The folder has no `workspace.json`.
     case noPolicy
 }

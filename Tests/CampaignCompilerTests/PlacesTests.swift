@@ -83,6 +83,31 @@ struct PlacesTests {
         #expect(Self.findings("b.json", banner(31)).map(\.rule.rawValue) == ["json.too-deep"])
     }
 
+    @Test("Of many findings in one file a hundred are listed and the others counted")
+    func many() {
+        let started = ContinuousClock.now
+        func found(_ count: Int) -> [Finding] {
+            let list = Array(repeating: "\"a b\"", count: count).joined(separator: ",")
+            return Self.findings(
+                "b.json",
+                Source.banner.replacing("\"placements\": []", with: "\"placements\": [\(list)]"))
+        }
+        #expect(
+            found(100).map(\.rule.rawValue) == Array(repeating: "campaign.placements", count: 100))
+        let more = found(101)
+        #expect(more.count == 101)
+        #expect(more.contains { $0.detail == .more(1) && $0.severity == .error })
+        #expect(found(100_000).contains { $0.detail == .more(99_900) })
+        // Warnings do not push an error out.
+        let segments = Array(repeating: "\"a b\"", count: 500).joined(separator: ",")
+        let both = Self.findings(
+            "b.json",
+            Source.banner.replacing(
+                "\"placements\": []", with: "\"segments\": [\(segments)], \"placements\": 1"))
+        #expect(both.contains { $0.rule.rawValue == "campaign.placements" })
+        #expect(ContinuousClock.now - started < .seconds(60))
+    }
+
     @Test("Strictness makes errors of warnings")
     func strict() {
         let offer = Source.offer.replacing("seg-1", with: "seg 1")

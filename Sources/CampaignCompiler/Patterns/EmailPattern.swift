@@ -47,6 +47,8 @@ enum EmailPattern {
     }
 
     private static func isAddressLiteral(_ text: ArraySlice<UInt8>) -> Bool {
+        // No address is longer, and a text full of brackets is not read to its end for each.
+        let text = text.prefix(64)
         guard let first = text.first, let end = text.firstIndex(of: UInt8(ascii: "]")) else {
             return false
         }

@@ -18,13 +18,13 @@ enum PersonalDataRule {
             switch element.kind {
             case .object:
                 for member in element.members where !(isOutermost && skipping(member.name)) {
-                    look(at: member.name, member.nameElement.position, member.value, &findings)
+                    look(at: member.nameElement, &findings)
                     open.append(member.value)
                 }
             case .array:
                 open.append(contentsOf: element.elements)
             case .string:
-                look(at: element.string ?? "", element.position, element, &findings)
+                look(at: element, &findings)
             case .number, .boolean, .null:
                 break
             }
@@ -32,24 +32,21 @@ enum PersonalDataRule {
         }
     }
 
-    private static func look(
-        at text: String, _ position: JSONPosition, _ element: JSONElement,
-        _ findings: inout Findings
-    ) {
-        let bytes = Array(text.utf8)
+    /// - Parameter element: A string or a member's name, whose pointer is the member's.
+    private static func look(at element: JSONElement, _ findings: inout Findings) {
+        let bytes = element.utf8 ?? []
         if EmailPattern.occurs(in: bytes) {
-            findings.add(
-                .campaignEmail, position: position, pointer: element.pointer, .email(text))
+            findings.add(.campaignEmail, at: element, .email(text(bytes)))
         }
         if PhonePattern.occurs(in: bytes) {
-            findings.add(
-                .campaignPhone, .warning, position: position, pointer: element.pointer,
-                .phone(text))
+            findings.add(.campaignPhone, .warning, at: element, .phone(text(bytes)))
         }
         if CustomerIDPattern.occurs(in: bytes) {
-            findings.add(
-                .campaignCustomerID, .warning, position: position, pointer: element.pointer,
-                .customerID(text))
+            findings.add(.campaignCustomerID, .warning, at: element, .customerID(text(bytes)))
         }
+    }
+
+    private static func text(_ bytes: [UInt8]) -> String {
+        String(decoding: bytes, as: UTF8.self)
     }
 }

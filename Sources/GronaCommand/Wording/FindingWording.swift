@@ -66,6 +66,7 @@ package enum FindingWording {
         case .payloadSize(let found, let most):
             "the payload has \(found) bytes, over the limit of \(most)"
         case .ignoredFile(let name): "\(name) is not read: names of campaigns end in .json"
+        case .more(let count): count == 1 ? "and 1 more" : "and \(count) more"
         case .noPolicy: "there is no workspace.json"
         }
     }
@@ -86,7 +87,7 @@ package enum FindingWording {
         case .demoOutsideDemo: "production configs never set it"
         case .missing, .type, .form, .word, .range, .lifetime, .reserved, .duplicate, .weights,
             .onlyControls, .treatmentWithoutOffer, .treatmentNeedsCustomer, .unoperable,
-            .alwaysDue, .unwaivable, .payloadSize, .ignoredFile, .noPolicy:
+            .alwaysDue, .unwaivable, .payloadSize, .ignoredFile, .more, .noPolicy:
             nil
         }
     }

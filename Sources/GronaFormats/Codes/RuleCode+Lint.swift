@@ -19,6 +19,9 @@ extension RuleCode {
     package static let workspaceForm = RuleCode("workspace.form")
     package static let workspaceMissing = RuleCode("workspace.missing")
 
+    /// Further findings in one file that are not listed.
+    package static let lintMore = RuleCode("lint.more")
+
     // A campaign's file
     package static let campaignForm = RuleCode("campaign.form")
     package static let campaignFile = RuleCode("campaign.file")

@@ -20,12 +20,12 @@ struct ValueComparison {
     mutating func compareMembers(
         of old: JSONElement, and new: JSONElement, at path: [[UInt8]], skipping: [String]
     ) {
-        let names = Set(
-            old.members.map { Array($0.name.utf8) } + new.members.map { Array($0.name.utf8) })
-        for name in names.sorted(by: { $0.lexicographicallyPrecedes($1) })
+        let before = Self.byName(old)
+        let after = Self.byName(new)
+        for name in Set(before.keys).union(after.keys)
+            .sorted(by: { $0.lexicographicallyPrecedes($1) })
         where !skipping.contains(where: { $0.utf8.elementsEqual(name) }) {
-            let text = String(decoding: name, as: UTF8.self)
-            compareSome(old[text], new[text], at: path + [name])
+            compareSome(before[name], after[name], at: path + [name])
         }
     }
 
@@ -63,6 +63,13 @@ struct ValueComparison {
 
     private mutating func add(_ path: [[UInt8]], _ old: JSONElement?, _ new: JSONElement?) {
         changes.append(ValueChange(pointer: Self.pointer(path), old: old, new: new))
+    }
+
+    /// The members by their names; looking each up in the list would take the square of its length.
+    private static func byName(_ object: JSONElement) -> [[UInt8]: JSONElement] {
+        var found: [[UInt8]: JSONElement] = [:]
+        for member in object.members { found[member.nameElement.utf8 ?? []] = member.value }
+        return found
     }
 
     /// The elements by their ids, where every one has an id of its own.
