@@ -59,23 +59,22 @@ struct Base64Codec: Sendable {
         // One character alone holds no whole byte.
         guard rest != 1 else { return nil }
         let values = values.span
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(3 * groups + 2)
         // Bit 7 of a value is set only where a character is none of the alphabet.
         var bad: UInt8 = 0
-        var index = 0
-        for _ in 0..<groups {
-            let first = values[Int(text[index])]
-            let second = values[Int(text[index + 1])]
-            let third = values[Int(text[index + 2])]
-            let fourth = values[Int(text[index + 3])]
-            bad |= first | second | third | fourth
-            bytes.append(first << 2 | second >> 4 & 3)
-            bytes.append(second << 4 | third >> 2 & 15)
-            bytes.append(third << 6 | fourth & 63)
-            index += 4
-        }
-        if rest > 0 {
+        let bytes = [UInt8](capacity: 3 * groups + max(rest - 1, 0)) { bytes in
+            var index = 0
+            for _ in 0..<groups {
+                let first = values[Int(text[index])]
+                let second = values[Int(text[index + 1])]
+                let third = values[Int(text[index + 2])]
+                let fourth = values[Int(text[index + 3])]
+                bad |= first | second | third | fourth
+                bytes.append(first << 2 | second >> 4 & 3)
+                bytes.append(second << 4 | third >> 2 & 15)
+                bytes.append(third << 6 | fourth & 63)
+                index += 4
+            }
+            guard rest > 0 else { return }
             let first = values[Int(text[index])]
             let second = values[Int(text[index + 1])]
             let third = rest == 3 ? values[Int(text[index + 2])] : 0
@@ -83,7 +82,7 @@ struct Base64Codec: Sendable {
             bytes.append(first << 2 | second >> 4 & 3)
             if rest == 3 { bytes.append(second << 4 | third >> 2 & 15) }
             // Bits that belong to no byte are zero: one text for each value.
-            guard rest == 3 ? third & 3 == 0 : second & 15 == 0 else { return nil }
+            if rest == 3 ? third & 3 != 0 : second & 15 != 0 { bad = 0x80 }
         }
         return bad & 0x80 == 0 ? bytes : nil
     }

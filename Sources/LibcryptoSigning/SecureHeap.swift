@@ -8,8 +8,9 @@ package enum SecureHeap {
     private static let byteCount = 256 * 1024
     private static let smallestBlock = 32
 
-    /// Makes it ready, once; every private key does so before it exists. A program that wants the
-    /// generator of random numbers in it as well calls this before anything else of libcrypto.
+    /// Makes it ready, once. Every private key does so before it exists, and with it libcrypto's
+    /// generator of random numbers, which nothing before a private key needs. Programs that touch
+    /// no key start without it.
     package static func prepare() {
         _ = isReady
     }
