@@ -3,7 +3,7 @@ package import SigningKeys
 package import Transitions
 
 /// Why something is not signed. Cases carry data; the commands have the words.
-package enum SigningError: Error, Sendable {
+package enum SigningError: Error, Equatable, Sendable {
     /// The envelope given as `role` fails a row of what a device checks.
     case source(SourceRole, RuleViolation)
     /// The digest stands in no line of the audit log.

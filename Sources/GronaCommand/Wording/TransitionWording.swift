@@ -40,7 +40,8 @@ package enum TransitionWording {
         case .switchedOn:
             violation.campaign.map { "--enable \($0) says that this is meant" }
         case .raised: "--raise-min-sdk says that this is meant"
-        case .changed, .added, .removed, .reordered, .notAbove, .notEqual, .earlier, .later,
+        case .earlier: "give a longer lifetime, or say with --shorten that this is meant"
+        case .changed, .added, .removed, .reordered, .notAbove, .notEqual, .later,
             .switchedOff, .unreadable:
             nil
         }
