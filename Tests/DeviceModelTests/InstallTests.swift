@@ -139,6 +139,19 @@ struct InstallTests {
         #expect(install.running?.payload.version == version(winnerVersion))
     }
 
+    @Test(
+        "at equal version a later copy of the same channel takes the place, a bundle not a remote's",
+        arguments: [
+            (Channel.bundle, Channel.bundle, true), (.remote, .remote, true),
+            (.bundle, .remote, true), (.remote, .bundle, false),
+        ])
+    func equalVersions(first: Channel, second: Channel, isReplaced: Bool) {
+        var install = install()
+        _ = install.receive(draft(5), first)
+        _ = install.receive(draft(5).with("ttl_seconds", "999"), second)
+        #expect((install.running?.payload.ttlSeconds == 999) == isReplaced)
+    }
+
     @Test("a bundle below what was accepted is rolled back like anything else")
     func oldBundle() {
         var install = install()

@@ -84,6 +84,42 @@ struct CampaignTests {
         #expect(!campaign.isScheduled(at: UnixTime(200)))
     }
 
+    @Test("what a campaign is unreadable by is told with its place in the payload")
+    func places() throws {
+        let head =
+            #"{"schema":1,"version":1,"workspace":"w","issued_at":1,"expires_at":2,"#
+            + #""ttl_seconds":0,"min_sdk":"0.0.0","campaigns":["#
+        let good = Self.members.map { "\"\($0.0)\":\($0.1)" }.joined(separator: ",")
+        let cases = [
+            (good.replacing(#""offer""#, with: "1"), "/campaigns/1/kind"),
+            (good.replacing(#"["home"]"#, with: #"["home","a b"]"#), "/campaigns/1/placements/1"),
+            (good.replacing(#""weight":5000}"#, with: "}"), "/campaigns/1/variants/1/weight"),
+            (good.replacing(":10000", with: ":-1"), "/campaigns/1/treatment/value"),
+        ]
+        for (campaign, pointer) in cases {
+            let payload = try ConfigPayload(
+                decoded: Array("\(head){\(good)},{\(campaign)}]}".utf8))
+            guard case .member(pointer, _, _) = payload.unreadableCampaigns.first?.detail else {
+                Issue.record("\(payload.unreadableCampaigns) instead of \(pointer)")
+                continue
+            }
+        }
+    }
+
+    @Test("a payload full of unreadable campaigns is read in the time of its bytes")
+    func manyUnreadable() throws {
+        let head =
+            #"{"schema":1,"version":1,"workspace":"w","issued_at":1,"expires_at":2,"#
+            + #""ttl_seconds":0,"min_sdk":"0.0.0","campaigns":["#
+        let many = Array(repeating: #"{"id":1}"#, count: 50_000).joined(separator: ",")
+        let clock = ContinuousClock()
+        let time = try clock.measure {
+            let payload = try ConfigPayload(decoded: Array("\(head)\(many)]}".utf8))
+            #expect(payload.unreadableCampaigns.count == 50_000)
+        }
+        #expect(time < .seconds(5))
+    }
+
     @Test("one unreadable campaign leaves the others readable")
     func payload() throws {
         let text = #"""

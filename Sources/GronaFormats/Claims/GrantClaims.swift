@@ -49,8 +49,7 @@ package struct GrantClaims: Sendable, Hashable {
         let type = try root.identifier("trt", code)
         let value = try root.integer("val", code)
         guard value >= 0 else {
-            throw RuleViolation(
-                code, .member(pointer: "/val", .nonNegativeInteger, isMissing: false))
+            throw .wrong("/val", .nonNegativeInteger, code)
         }
         treatment = Treatment(type: type, value: value)
         issuedAt = try root.time("iat", code)

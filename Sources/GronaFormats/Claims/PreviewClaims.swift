@@ -45,7 +45,7 @@ package struct PreviewClaims: Sendable, Hashable {
         expiresAt = try root.time("exp", code)
         nonce = try root.identifier("jti", code)
         guard try root.flag("prv", code) else {
-            throw RuleViolation(code, .member(pointer: "/prv", .alwaysTrue, isMissing: false))
+            throw .wrong("/prv", .alwaysTrue, code)
         }
     }
 

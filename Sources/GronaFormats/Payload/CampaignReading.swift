@@ -3,6 +3,7 @@ package import StrictJSON
 // Reading one campaign of a payload: whatever a rule of the campaign needs must be there in its
 // type, or the campaign is unreadable as a whole and never runs (it fails closed).
 extension Campaign {
+    /// - Throws: a violation whose pointer begins at the campaign.
     package init(reading element: JSONElement) throws(RuleViolation) {
         let code = RuleCode.payloadCampaign
         self.element = element
@@ -13,7 +14,7 @@ extension Campaign {
         placements = try element.list("placements", code, isRequired: true) {
             value throws(RuleViolation) in
             guard let id = value.string.flatMap(Identifier.init(_:)) else {
-                throw .wrong(value, .identifier, code)
+                throw .wrong("", .identifier, code)
             }
             return id
         }
@@ -25,13 +26,13 @@ extension Campaign {
         }
         minSDK = try element.optional("min_sdk") { value throws(RuleViolation) in
             guard let version = value.string.flatMap(SDKVersion.init(_:)) else {
-                throw .wrong(value, .sdkVersion, code)
+                throw .wrong("", .sdkVersion, code)
             }
             return version
         }
         segments = try element.list("segments", code, isRequired: false) {
             value throws(RuleViolation) in
-            guard let segment = value.string else { throw .wrong(value, .string, code) }
+            guard let segment = value.string else { throw .wrong("", .string, code) }
             return segment
         }
         priority = element["priority"] == nil ? 0 : try element.integer("priority", code)
@@ -56,12 +57,7 @@ extension Treatment {
     init(reading element: JSONElement, _ code: RuleCode) throws(RuleViolation) {
         type = try element.identifier("type", code)
         value = try element.integer("value", code)
-        guard value >= 0 else {
-            throw RuleViolation(
-                code,
-                .member(
-                    pointer: element.pointer + "/value", .nonNegativeInteger, isMissing: false))
-        }
+        guard value >= 0 else { throw .wrong("/value", .nonNegativeInteger, code) }
     }
 }
 
@@ -70,7 +66,9 @@ extension JSONElement {
         _ name: String, _ make: (String) -> Value?, _ code: RuleCode
     ) throws(RuleViolation) -> Value {
         let value = try required(name, .knownValue, code)
-        guard let known = value.string.flatMap(make) else { throw .wrong(value, .knownValue, code) }
+        guard let known = value.string.flatMap(make) else {
+            throw .wrong("/" + name, .knownValue, code)
+        }
         return known
     }
 
@@ -78,7 +76,11 @@ extension JSONElement {
         _ name: String, _ read: (JSONElement) throws(RuleViolation) -> Value
     ) throws(RuleViolation) -> Value? {
         guard let value = self[name] else { return nil }
-        return try read(value)
+        do throws(RuleViolation) {
+            return try read(value)
+        } catch {
+            throw error.below("/" + name)
+        }
     }
 
     fileprivate func list<Value>(
@@ -87,11 +89,15 @@ extension JSONElement {
     ) throws(RuleViolation) -> [Value] {
         if !isRequired && self[name] == nil { return [] }
         let value = try required(name, .array, code)
-        guard value.kind == .array else { throw .wrong(value, .array, code) }
+        guard value.kind == .array else { throw .wrong("/" + name, .array, code) }
         var list: [Value] = []
         list.reserveCapacity(value.count)
         for element in value.elements {
-            list.append(try read(element))
+            do throws(RuleViolation) {
+                list.append(try read(element))
+            } catch {
+                throw error.below("/\(name)/\(list.count)")
+            }
         }
         return list
     }

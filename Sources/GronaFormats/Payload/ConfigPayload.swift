@@ -50,11 +50,11 @@ package struct ConfigPayload: Sendable {
         var unreadable: [RuleViolation] = []
         if let elements = root["campaigns"]?.elements {
             readable.reserveCapacity(elements.underestimatedCount)
-            for element in elements {
+            for (index, element) in elements.enumerated() {
                 do throws(RuleViolation) {
                     readable.append(try Campaign(reading: element))
                 } catch {
-                    unreadable.append(error)
+                    unreadable.append(error.below("/campaigns/\(index)"))
                 }
             }
         }

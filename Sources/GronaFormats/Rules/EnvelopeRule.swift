@@ -28,7 +28,7 @@ package enum EnvelopeRule {
         case .notJSON(let error): RuleViolation(.envelopeMalformed, .json(error))
         case .notObject: RuleViolation(.envelopeMalformed, .notAnObject)
         case .members(let names, of: _): RuleViolation(.envelopeMalformed, .members(names))
-        case .notString(let element): .wrong(element, .string, .envelopeMalformed)
+        case .notString(let element): .wrong(element.pointer, .string, .envelopeMalformed)
         }
     }
 }

@@ -18,7 +18,7 @@ package enum MinSDKRule {
     package static func read(_ root: JSONElement) throws(RuleViolation) -> SDKVersion {
         let value = try root.required("min_sdk", .sdkVersion, .payloadMalformed)
         guard let version = value.string.flatMap(SDKVersion.init(_:)) else {
-            throw .wrong(value, .sdkVersion, .payloadMalformed)
+            throw .wrong("/min_sdk", .sdkVersion, .payloadMalformed)
         }
         return version
     }

@@ -42,9 +42,7 @@ package enum PayloadRule {
         guard root.kind == .object else { throw RuleViolation(.payloadMalformed, .notAnObject) }
         let schema = try root.integer("schema", .payloadMalformed)
         guard let version = ConfigVersion(try root.integer("version", .payloadMalformed)) else {
-            throw RuleViolation(
-                .payloadMalformed,
-                .member(pointer: "/version", .positiveInteger, isMissing: false))
+            throw .wrong("/version", .positiveInteger, .payloadMalformed)
         }
         let workspace = try root.text("workspace", .payloadMalformed)
         if schema == knownSchema { try checkContainers(root) }
@@ -53,14 +51,14 @@ package enum PayloadRule {
 
     private static func checkContainers(_ root: JSONElement) throws(RuleViolation) {
         if let settings = root["settings"], settings.kind != .object {
-            throw .wrong(settings, .object, .payloadMalformed)
+            throw .wrong("/settings", .object, .payloadMalformed)
         }
         guard let campaigns = root["campaigns"] else { return }
         guard campaigns.kind == .array else {
-            throw .wrong(campaigns, .array, .payloadMalformed)
+            throw .wrong("/campaigns", .array, .payloadMalformed)
         }
-        for campaign in campaigns.elements where campaign.kind != .object {
-            throw .wrong(campaign, .object, .payloadMalformed)
+        for (index, campaign) in campaigns.elements.enumerated() where campaign.kind != .object {
+            throw .wrong("/campaigns/\(index)", .object, .payloadMalformed)
         }
     }
 }
