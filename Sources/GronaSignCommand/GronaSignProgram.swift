@@ -23,7 +23,8 @@ package enum GronaSignProgram {
 
     /// One entry a command, in the order of the help.
     package static let commands: [Command] = [
-        CheckCommand.command, ConfigCommand.command, RenewCommand.command, RestoreCommand.command,
+        InitCommand.command, CheckCommand.command, ConfigCommand.command, RenewCommand.command,
+        RestoreCommand.command,
         BundleCommand.command, GrantCommand.command, PreviewCommand.command,
         VerifyCommand.command, InspectCommand.command, KeysCommand.command,
         AuditCommand.command,

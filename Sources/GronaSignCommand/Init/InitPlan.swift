@@ -1,0 +1,112 @@
+import CommandLineKit
+import GronaCommand
+import GronaFormats
+import LinuxIO
+import ProjectFiles
+
+/// What `init` makes for a workspace, and the checks before anything is made.
+struct InitPlan {
+    let workspace: WorkspaceName
+    let campaigns: FilePath
+    let keys: FilePath
+    let now: UnixTime
+    /// Whether the JSON Schemas stand beside the workspaces, so that editors find them.
+    let hasSchemas: Bool
+
+    static let store: FilePath = "public"
+    static let firstCampaign = "welcome"
+
+    var campaignFolder: FilePath { campaigns.appending(workspace.text) }
+    var keyringFolder: FilePath { keys.appending(workspace.text) }
+
+    /// The current and the next key of each use: apps pin two, so that the next one can sign
+    /// without a new app (signed-configuration: Pinned keys).
+    var newKeys: [(kid: KeyID, use: KeyUse)] {
+        // 2026-10; a key is meant to serve for a year.
+        let month = now.rfc3339.map { String($0.prefix(7)) } ?? "first"
+        let year = Int64(month.prefix(4)).map { String($0 + 1) } ?? "next"
+        let following = year + month.dropFirst(4)
+        let names: [(String, KeyUse)] = [
+            ("\(workspace)-\(month)", .config), ("\(workspace)-\(following)", .config),
+            ("\(workspace)-grants-\(month)", .grant), ("\(workspace)-grants-\(following)", .grant),
+        ]
+        return names.compactMap { name, use in KeyID(name).map { ($0, use) } }
+    }
+
+    /// The campaign folder's files, by name.
+    var campaignFiles: [(name: String, text: String)] {
+        [
+            ("\(Self.firstCampaign).json", InitTemplates.campaign(hasSchemas: hasSchemas)),
+            ("workspace.json", InitTemplates.policy(workspace, hasSchemas: hasSchemas)),
+        ]
+    }
+
+    static func hasSchemas(below campaigns: FilePath) -> Bool {
+        let schema = campaigns.appending("schema/campaign.schema.json")
+        return (try? FileSystem.statusIfPresent(of: schema))??.kind == .regular
+    }
+
+    /// Refuses where any of the files is there, before anything is made.
+    func refuseToOverwrite() throws(Failure) {
+        let keyFiles = newKeys.map { keyringFolder.appending("\($0.kid.text).pem") }
+        let files =
+            campaignFiles.map { campaignFolder.appending($0.name) }
+            + [keyringFolder.appending(KeyringFile.name)] + keyFiles
+        for file in files {
+            let status: FileStatus?
+            do throws(SystemError) {
+                status = try FileSystem.statusIfPresent(of: file, links: .refuse)
+            } catch {
+                throw Failure(writing: .system(error))
+            }
+            guard status == nil else {
+                throw Failure(
+                    Diagnostic(
+                        code: "output.exists",
+                        message: "there already, and 'init' overwrites nothing",
+                        file: file.description, help: Self.help(file), exit: .cannotCreate))
+            }
+        }
+    }
+
+    private static func help(_ file: FilePath) -> String {
+        file.lastComponent?.description == "workspace.json"
+            ? "'grona-sign keys generate' adds a key to a workspace that exists"
+            : "take another workspace key, or move the file away"
+    }
+
+    /// Makes the folder of the keys, which git is told to ignore.
+    func makeKeyFolder() throws(Failure) {
+        try Ownership.require(keys, mayBeMissing: true)
+        do throws(FileError) {
+            let folder = try Folder(creating: keys, permissions: 0o700)
+            if try folder.status(of: ".gitignore") == nil {
+                try folder.createFile(".gitignore", Array("*\n".utf8), permissions: 0o644)
+            }
+        } catch {
+            throw Failure(writing: error)
+        }
+    }
+
+    /// Makes the campaign folder; `workspace.json`, which makes a workspace of it, comes last.
+    func makeCampaigns() throws(Failure) {
+        do throws(FileError) {
+            let folder = try Folder(creating: campaignFolder, permissions: 0o755)
+            for file in campaignFiles {
+                try folder.createFile(
+                    FilePath(file.name), Array(file.text.utf8), permissions: 0o644)
+            }
+        } catch {
+            throw Failure(writing: error)
+        }
+    }
+
+    /// Makes the store's folder where it is missing.
+    func makeStore() throws(Failure) {
+        do throws(SystemError) {
+            try FileSystem.createFolders(Self.store, permissions: 0o755)
+        } catch {
+            throw Failure(writing: .system(error))
+        }
+    }
+}
