@@ -55,4 +55,17 @@ struct DurabilityTests {
         #expect(
             try calls([try Program.helper(), "append", log, "64", "64"]) == ["pwrite64", "fsync"])
     }
+
+    @Test(.enabled(if: Program.isRoot, "becoming another user needs root"))
+    func `A hardened process of another user makes its files without a temporary name too`() throws
+    {
+        try folder.folder("own")
+        try folder.own("own", by: Program.nobody)
+        let words = [
+            "setpriv", "--reuid", "\(Program.nobody)", "--clear-groups", try Program.helper(),
+            "hardened", "folder", folder.file("own").description, "create", "claim",
+        ]
+        #expect(try calls(words).suffix(5) == ["write", "fchmod", "fsync", "linkat", "fsync"])
+        #expect(try FileSystem.status(of: folder.file("own/claim")).permissions == 0o644)
+    }
 }

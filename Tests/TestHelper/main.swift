@@ -109,6 +109,9 @@ func run(_ arguments: [String]) throws {
     case "harden": try harden()
     case "stdout": try writeStandardOutput(rest)
     case "ask": try ask()
+    case "hardened":
+        try ProcessHardening.apply()
+        try run(rest)
     default: say("unknown")
     }
 }
