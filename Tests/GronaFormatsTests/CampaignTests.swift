@@ -93,7 +93,7 @@ struct CampaignTests {
         let cases = [
             (good.replacing(#""offer""#, with: "1"), "/campaigns/1/kind"),
             (good.replacing(#"["home"]"#, with: #"["home","a b"]"#), "/campaigns/1/placements/1"),
-            (good.replacing(#""weight":5000}"#, with: "}"), "/campaigns/1/variants/1/weight"),
+            (good.replacing(#","weight":5000}"#, with: "}"), "/campaigns/1/variants/1/weight"),
             (good.replacing(":10000", with: ":-1"), "/campaigns/1/treatment/value"),
         ]
         for (campaign, pointer) in cases {
