@@ -31,7 +31,7 @@ import Testing
 
     private static func search(
         _ actors: [ModelSearch.Actor], crashes: Int = 0, losses: Int = 0, restores: Int = 0,
-        mutant: ModelWorld.Mutant? = nil, limit: Int = 20_000
+        mutant: ModelWorld.Mutant? = nil, limit: Int = 8_000
     ) -> ModelSearch {
         let world = world(mutant)
         return ModelSearch(
@@ -43,7 +43,7 @@ import Testing
 
     @Test func `Two publishers of one number and a bundle hold all invariants`() {
         let outcome = Self.search(
-            [Self.push(2, author: 1), Self.push(2, author: 2), Self.bundle()]
+            [Self.push(2, author: 1), Self.push(2, author: 2), Self.bundle()], limit: 20_000
         ).run()
         #expect(outcome.violations.isEmpty)
         #expect(outcome.isComplete)

@@ -67,7 +67,7 @@ struct ModelSearch {
     var initial: State
     /// What a restore brings back.
     var backup: ModelWorld
-    var limit = 20_000
+    var limit = 8_000
 
     func run() -> Outcome {
         var outcome = Outcome()

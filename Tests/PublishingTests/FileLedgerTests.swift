@@ -1,0 +1,135 @@
+import Foundation
+import GronaFormats
+import Ledger
+import LinuxIO
+import PublishProtocol
+import Publishing
+import StrictJSON
+import TestSupport
+import Testing
+
+@Suite struct FileLedgerTests {
+    private let shop: Shop
+    private let ledger: FileLedger
+
+    init() throws {
+        shop = try Shop()
+        ledger = shop.ledger()
+    }
+
+    private func document(_ version: Int64, _ content: UInt64 = 1) -> DocumentFacts {
+        DocumentFacts(
+            version: version, payload: ContentDigest(number: UInt64(version) * 100 + content),
+            envelope: ContentDigest(number: UInt64(version) * 100 + content + 50))
+    }
+
+    @discardableResult
+    private func append(
+        _ record: LedgerRecord, _ workspace: String = "acme-market"
+    ) throws -> LedgerAnswer {
+        try ledger.append(
+            LedgerEntry(
+                workspace: try #require(WorkspaceName(workspace)), record: record, time: Shop.now,
+                user: "tester", kid: KeyID("kid-1"), auditHead: "00"))
+    }
+
+    @Test func `A ledger that is not there knows nothing`() throws {
+        #expect(try ledger.view(of: shop.workspace) == LedgerView())
+        #expect(try ledger.newestServed(of: shop.workspace) == nil)
+        #expect(!FileManager.default.fileExists(atPath: shop.folder.path("ledger")))
+    }
+
+    @Test func `Lines add up to the marks`() throws {
+        #expect(try append(.claimed(document(1), .absent)) == .written)
+        try append(.swapped(document(1), .published))
+        try append(.claimed(document(3), .matches(EntityTag("x"))))
+        try append(.swapped(document(3), .lost))
+        try append(.bundled(document(2, 7)))
+        try append(.refused(document(9), code: "version.jump"))
+        try append(.refused(nil, code: "bundle.source"))
+        try append(.observed(document(2)))
+        try append(.observed(document(7)), "other-shop")
+        let view = try ledger.view(of: shop.workspace)
+        #expect(
+            view
+                == LedgerView(
+                    highestClaim: 3, highestClaimPayloads: [document(3).payload],
+                    highestServed: 2, lastServed: document(2).payload, highestBundle: 2))
+    }
+
+    @Test func `An older document that is seen served does not lower the mark`() throws {
+        try append(.observed(document(5)))
+        try append(.observed(document(4)))
+        let view = try ledger.view(of: shop.workspace)
+        #expect(view.highestServed == 5)
+        #expect(view.lastServed == document(4).payload)
+    }
+
+    @Test func `A number belongs to the first content that claims it`() throws {
+        #expect(try append(.claimed(document(2, 1), .absent)) == .written)
+        #expect(try append(.claimed(document(2, 1), .absent)) == .written)
+        #expect(try append(.claimed(document(2, 2), .absent)) == .conflict)
+        #expect(try append(.claimed(document(3, 2), .absent)) == .written)
+        #expect(try append(.claimed(document(2, 2), .absent), "other-shop") == .written)
+        try append(.observed(document(4, 1)))
+        #expect(try append(.claimed(document(4, 2), .absent)) == .conflict)
+        #expect(try append(.claimed(document(4, 1), .absent)) == .written)
+    }
+
+    @Test func `Claims of one number at once are granted to one content`() async throws {
+        let ledger = ledger
+        let workspace = shop.workspace
+        let documents = (1...8).map { document(2, UInt64($0 % 2)) }
+        let granted = try await withThrowingTaskGroup(of: ContentDigest?.self) { group in
+            for document in documents {
+                group.addTask {
+                    let answer = try ledger.append(
+                        LedgerEntry(
+                            workspace: workspace, record: .claimed(document, .absent),
+                            time: Shop.now, user: "tester"))
+                    return answer == .written ? document.payload : nil
+                }
+            }
+            var granted: Set<ContentDigest> = []
+            for try await payload in group { if let payload { granted.insert(payload) } }
+            return granted
+        }
+        #expect(granted.count == 1)
+    }
+
+    @Test func `The newest envelope that was seen served is given back whole, or not at all`()
+        throws
+    {
+        let publisher = try shop.publisher()
+        let first = try shop.envelope(1)
+        let second = try shop.envelope(2)
+        _ = try publisher.push(first)
+        _ = try publisher.push(second)
+        #expect(try ledger.newestServed(of: shop.workspace) == second)
+        let names = try FileManager.default.contentsOfDirectory(
+            atPath: shop.folder.path("ledger/envelopes"))
+        #expect(names.count == 2)
+        for name in names {
+            let path = shop.folder.path("ledger/envelopes/\(name)")
+            let attributes = try FileManager.default.attributesOfItem(atPath: path)
+            #expect(attributes[.posixPermissions] as? Int == 0o600)
+            try Data("{}".utf8).write(to: URL(fileURLWithPath: path))
+        }
+        #expect(try ledger.newestServed(of: shop.workspace) == nil)
+    }
+
+    @Test func `A changed line is noticed before anything is published`() throws {
+        _ = try shop.publisher().push(try shop.envelope(1))
+        let file = shop.folder.path("ledger/ledger.ndjson")
+        let text = try String(contentsOfFile: file, encoding: .utf8)
+        try text.replacingOccurrences(of: "\"version\":1", with: "\"version\":9")
+            .write(toFile: file, atomically: true, encoding: .utf8)
+        let report = try shop.publisher().push(try shop.envelope(2))
+        #expect(report.verdict == .failed(.readLedger, mayBePublished: false))
+        guard case .ledger(.log(_, .broken(_)))? = report.failure else {
+            Issue.record("\(String(describing: report.failure))")
+            return
+        }
+        #expect(try shop.store().versions(of: shop.workspace).count == 1)
+    }
+}
