@@ -55,11 +55,14 @@ extension CommandContext {
 
     func keyring(_ workspace: WorkspaceName) throws(Failure) -> KeyringFile {
         let keys = try keys()
-        do {
-            return try KeyringFiles.read(below: keys).usable(workspace, below: keys)
+        let file: KeyringFile
+        do throws(ProjectFileError) {
+            file = try KeyringFiles.read(below: keys).usable(workspace, below: keys)
         } catch {
             throw Failure(error)
         }
+        try Ownership.warn(about: file.path, on: console)
+        return file
     }
 
     /// The workspace's policy; says so where none is written down.
@@ -101,13 +104,14 @@ extension CommandContext {
         guard policy.environment == .production else { return }
         let keys = try keys()
         guard let file = try? KeyringFile.read(policy.workspace, below: keys) else { return }
-        for path in PrivateKeys.readable(file) {
-            try warn(
-                .warning(
-                    code: "key.readable",
-                    message: "the publisher of a production workspace can open a private key",
-                    file: path.description,
-                    help: "publish as a user, or on a host, that has the public halves alone"))
-        }
+        let readable = PrivateKeys.readable(file)
+        guard let first = readable.first else { return }
+        let what = readable.count == 1 ? "a private key" : "\(readable.count) private keys"
+        try warn(
+            .warning(
+                code: "key.readable",
+                message: "the publisher of a production workspace can open \(what)",
+                file: first.description,
+                help: "publish as a user, or on a host, that has the public halves alone"))
     }
 }

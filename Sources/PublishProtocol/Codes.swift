@@ -9,7 +9,7 @@ extension Refusal {
         case .versionTaken: "version.taken"
         case .versionJump: "version.jump"
         case .unexpectedServed: "served.unexpected"
-        case .aged: "payload.aged"
+        case .aged: "push.aged"
         case .demo: "settings.demo"
         case .bundleOnly: "delivery.bundle-only"
         case .transition(let violation): violation.code

@@ -109,7 +109,7 @@ package struct SignerAnswer: Sendable {
         }
         guard answer["id"]?.string.map({ $0.utf8.elementsEqual("1".utf8) }) ?? false,
             let envelope = answer["envelope"], envelope.kind == .object
-        else { throw .malformed("signer.answer") }
+        else { throw .malformed("signer.malformed") }
         self.envelope = envelope
         auditHead = answer["audit"]?.string
     }

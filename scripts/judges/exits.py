@@ -69,7 +69,7 @@ def main():
         ends(call("push", "huge", "--to", store.address, *common), 65, "input.too-large")
         # Rules.
         aged = shop.envelope("aged.json", shop.payload(1, issued=1_790_000_000, lifetime=30_000_000))
-        ends(call("push", aged, "--to", store.address, *common), 65, "payload.aged")
+        ends(call("push", aged, "--to", store.address, *common), 65, "push.aged")
         demo = shop.envelope("demo.json", shop.payload(1, settings={"demo": True}))
         ends(call("push", demo, "--to", store.address, *common), 65, "settings.demo")
         expired = shop.envelope("expired.json", shop.payload(1, issued=1_790_000_000, lifetime=60))
