@@ -75,7 +75,7 @@ import Testing
 
     @Test("OpenSSL verifies what we sign")
     func outsideVerification() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder()
         let key = try P256PrivateKey.generate()
         let message = Array("signing input".utf8)
         let signature = try key.sign(SHA256.digest(message))
@@ -85,20 +85,20 @@ import Testing
         try folder.write("pub.pem", pem)
         try folder.write("sig", der)
         let verdict = try Tool.openssl(
-            "dgst", "-sha256", "-verify", folder.path("pub.pem"), "-signature",
-            folder.path("sig"), input: message)
+            "dgst", "-sha256", "-verify", "\(folder.file("pub.pem"))", "-signature",
+            "\(folder.file("sig"))", input: message)
         #expect(String(decoding: verdict, as: UTF8.self) == "Verified OK\n")
     }
 
     @Test("we verify what OpenSSL signs")
     func outsideSignature() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder()
         let key = try P256PrivateKey.generate()
         try folder.write("key.pem", try key.pkcs8PEM().copied())
         let message = Array("signing input".utf8)
         for _ in 0..<20 {
             let der = try Tool.openssl(
-                "dgst", "-sha256", "-sign", folder.path("key.pem"), input: message)
+                "dgst", "-sha256", "-sign", "\(folder.file("key.pem"))", input: message)
             let raw = try #require(ECDSASignature.rawFromDER(der))
             #expect(key.publicKey.isValidSignature(raw, for: SHA256.digest(message)))
         }

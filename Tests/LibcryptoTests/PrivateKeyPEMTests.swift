@@ -126,13 +126,13 @@ import Testing
     func otherBlocks() throws {
         let pem = try openssl("ecparam", "-name", "prime256v1", "-genkey", "-noout")
         #expect(refusal(try openssl("pkey", "-pubout", input: pem)) == .publicKey)
-        let folder = try TemporaryFolder()
+        let folder = try TestFolder()
         try folder.write("key.pem", pem)
         let certificate = try openssl(
-            "req", "-x509", "-key", folder.path("key.pem"), "-subj", "/CN=test")
+            "req", "-x509", "-key", "\(folder.file("key.pem"))", "-subj", "/CN=test")
         #expect(refusal(certificate) == .certificate)
         let request = try openssl(
-            "req", "-new", "-key", folder.path("key.pem"), "-subj", "/CN=test")
+            "req", "-new", "-key", "\(folder.file("key.pem"))", "-subj", "/CN=test")
         #expect(refusal(request) == .otherBlock(.certificateRequest))
         let rsa = try openssl("genrsa", "-traditional", "2048")
         #expect(refusal(rsa) == .otherBlock(.rsaPrivateKey))
