@@ -67,7 +67,7 @@ struct JSONNamesTests {
         }
     }
 
-    /// The time that this thread computes for reading an object with such names.
+    /// The shortest time of three that this thread computes for reading an object with such names.
     private func time(_ names: [String]) -> Double {
         func now() -> Double {
             var time = timespec()
@@ -75,9 +75,11 @@ struct JSONNamesTests {
             return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
         }
         let text = Array(("{" + names.map { "\"\($0)\":0" }.joined(separator: ",") + "}").utf8)
-        let start = now()
-        #expect(refusal(text) == nil)
-        return now() - start
+        return (0..<3).map { _ in
+            let start = now()
+            #expect(refusal(text) == nil)
+            return now() - start
+        }.min() ?? 0
     }
 
     @Test(
