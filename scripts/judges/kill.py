@@ -7,46 +7,13 @@ itself, so there is one loop a name, as long as a counting run says.
 
 import collections
 import pathlib
-import re
 import shutil
-import subprocess
 import sys
 import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "judges.d"))
 import publishing  # noqa: E402
-
-CALLS = [
-    "write", "pwrite64", "writev", "pwritev", "pwritev2", "rename", "renameat", "renameat2",
-    "link", "linkat", "symlink", "symlinkat", "unlink", "unlinkat", "rmdir", "open", "openat",
-    "openat2", "creat", "fsync", "fdatasync", "sync_file_range", "mkdir", "mkdirat", "chmod",
-    "fchmod", "fchmodat", "chown", "fchown", "fchownat", "utimensat", "futimesat", "truncate",
-    "ftruncate", "fallocate", "copy_file_range", "sendfile", "setxattr", "fsetxattr",
-]
-OPENING = {"open", "openat", "openat2", "creat"}
-CREATING = re.compile(r"O_CREAT|O_TMPFILE|O_TRUNC")
-
-
-def traced(command, folder, *options):
-    """Runs a command below strace; this process alone is traced, not the signer it calls."""
-    return publishing.run(["strace", "-o", str(folder / "trace"), *options, *command])
-
-
-def points(command, folder):
-    """Every (name, number) of a call that writes, from a run that nobody disturbs."""
-    result = traced(command, folder, "-e", "trace=" + ",".join(f"?{c}" for c in CALLS))
-    assert result.returncode == 0, result.stderr.decode()
-    seen = collections.Counter()
-    found = []
-    for line in (folder / "trace").read_text(errors="replace").splitlines():
-        match = re.match(r"(\w+)\(", line)
-        if not match or match[1] not in CALLS:
-            continue
-        seen[match[1]] += 1
-        if match[1] not in OPENING or CREATING.search(line):
-            found.append((match[1], seen[match[1]]))
-    return found
-
+from tracing import points, traced  # noqa: E402
 
 def judge(name, folder, prepare, command, served, extra=lambda: None):
     """Kills one command at each point, from the same beginning each time."""

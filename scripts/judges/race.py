@@ -1,6 +1,10 @@
 """Races of publishers on one folder: whatever they do, nobody ever sees anything wrong.
 
-Each round several processes push different documents, some under the same number, some with a
+First one publisher is held up before each of its system calls that write, long enough for another
+one to run through: only the store's own condition, held at the instant of writing, helps then. The
+two have ledgers of their own, so that they share no lock but the store's.
+
+Then come plain races. Each round several processes push different documents, some under the same number, some with a
 ledger that nobody else has, while one releases a bundle and a reader looks all the time.
 """
 
@@ -10,9 +14,11 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "judges.d"))
 import publishing  # noqa: E402
+from tracing import points  # noqa: E402
 
 ROUNDS = int(os.environ.get("GRONA_ROUNDS", "200"))
 PUBLISHERS = 4
@@ -44,7 +50,50 @@ class Reader(threading.Thread):
                 return
 
 
+def held_up():
+    """One publisher waits before each call that writes while another one publishes."""
+    program = publishing.program()
+    with tempfile.TemporaryDirectory() as text:
+        folder = pathlib.Path(text)
+        (folder / "count").mkdir()
+        counted = publishing.Workshop(folder / "count")
+        store = publishing.Store(counted)
+        first = [program, "push", counted.envelope("1.json", counted.payload(1)), "--to",
+                 store.address, *publishing.arguments(counted, store)]
+        assert publishing.run(first).returncode == 0
+        second = [program, "push", counted.envelope("2.json", counted.payload(2)), "--to",
+                  store.address, *publishing.arguments(counted, store)]
+        found = points(second, folder)
+        for number, (call, count) in enumerate(found):
+            (folder / f"{number}").mkdir()
+            shop = publishing.Workshop(folder / f"{number}")
+            store = publishing.Store(shop)
+            names = {v: shop.envelope(f"{v}.json", shop.payload(v)) for v in (1, 2, 3)}
+
+            def push(version, state):
+                return [program, "push", names[version], "--to", store.address,
+                        *publishing.arguments(shop, store, state)]
+
+            assert publishing.run(push(1, "state-a")).returncode == 0
+            slow = subprocess.Popen(
+                ["strace", "-o", "/dev/null", "-e", f"trace={call}", "-e",
+                 f"inject={call}:delay_enter=400000:when={count}", *push(2, "state-a")],
+                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            time.sleep(0.15)
+            fast = publishing.run(push(3, "state-b"))
+            middle = store.observe()
+            slow.wait(timeout=60)
+            assert fast.returncode in (0, 65, 75), fast.stderr.decode()
+            assert slow.returncode in (0, 65, 75), (call, count, slow.returncode)
+            assert 0 in (fast.returncode, slow.returncode), (call, count)
+            version = store.observe()
+            assert version >= middle and version in (2, 3), (call, count, version)
+            store.check_modes()
+        print(f"one publisher held up at {len(found)} points while another one published")
+
+
 def main():
+    held_up()
     program = publishing.program()
     with tempfile.TemporaryDirectory() as folder:
         shop = publishing.Workshop(folder)
