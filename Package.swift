@@ -199,6 +199,7 @@ let package = Package(
             "GronaCommandTests",
             [
                 "GronaCommand", "GronaSignCommand", "GronaPublishCommand", "CommandLineKit",
+                "GronaVerification", "DeviceModel", "Transitions", "GronaFormats", "LinuxIO",
                 "StrictJSON", "TestSupport",
             ]),
         tests(

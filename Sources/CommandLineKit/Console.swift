@@ -1,3 +1,4 @@
+import LinuxIO
 package import StrictJSON
 import Synchronization
 
@@ -38,8 +39,8 @@ package final class Console: Sendable {
     private static let bufferLimit = 1 << 20
 
     package init(
-        program: String, output: any OutputStream = DescriptorStream.standardOutput,
-        errors: any OutputStream = DescriptorStream.standardError,
+        program: String, output: any OutputStream = StandardStream.output,
+        errors: any OutputStream = StandardStream.error,
         environment: EnvironmentValues = .process
     ) {
         self.program = program
@@ -109,13 +110,13 @@ package final class Console: Sendable {
     }
 
     private static func outputFailure(_ number: Int32) -> Failure {
-        let closed = number == DescriptorStream.brokenPipe
+        let closed = ErrorNumber(rawValue: number) == .brokenPipe
         return Failure(
             Diagnostic(
                 code: closed ? "output.closed" : "output.failed",
                 message: closed
                     ? "standard output was closed before everything was written"
-                    : "standard output: \(DescriptorStream.text(ofError: number))",
+                    : "standard output: \(ErrorNumber(rawValue: number).text)",
                 exit: .inputOutput))
     }
 

@@ -81,7 +81,7 @@ struct SourceRuleTests {
         let files = try Repository.sources.get().filter { file in
             file.target == target && file.code.lines.contains { $0.contains(/\bunsafe\b/) }
         }
-        #expect(files.count <= 2, "\(files.map(\.path))")
+        #expect(files.count <= 1, "\(files.map(\.path))")
     }
 
     /// Targets without a word of unsafe code: what decides never touches memory by itself.

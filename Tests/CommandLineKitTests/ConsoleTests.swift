@@ -1,5 +1,4 @@
 import CommandLineKit
-import Foundation
 import StrictJSON
 import Testing
 
@@ -23,18 +22,6 @@ struct ConsoleTests {
     func nothingWritten() {
         let result = Sample.run(bytes: [], output: MemoryStream(error: 32))
         #expect(result.status == .usage)
-    }
-
-    @Test("/dev/full through a real descriptor")
-    func devFull() throws {
-        let full = try #require(FileHandle(forWritingAtPath: "/dev/full"))
-        let stream = DescriptorStream(descriptor: full.fileDescriptor)
-        #expect(stream.write([0x61]) == 28)
-        #expect(stream.write([]) == nil)
-        #expect(!stream.isTerminal)
-        #expect(stream.columns == nil)
-        let null = try #require(FileHandle(forWritingAtPath: "/dev/null"))
-        #expect(DescriptorStream(descriptor: null.fileDescriptor).write([0x61]) == nil)
     }
 
     @Test("JSON is canonical, one line, and safe on a terminal")
