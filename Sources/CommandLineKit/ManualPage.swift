@@ -154,7 +154,7 @@ struct ManualPage {
         return [".Sh EXAMPLES"]
             + all.enumerated().flatMap { index, example in
                 (index == 0 ? [] : [".Pp"]) + Mdoc.sentence(capitalized(example.explanation) + ":")
-                    + [".Bd -literal -offset indent", Mdoc.line(example.command), ".Ed"]
+                    + [".Bd -literal -offset indent"] + Mdoc.literal(example.command) + [".Ed"]
             }
     }
 
@@ -173,60 +173,5 @@ struct ManualPage {
 
     private func capitalized(_ text: String) -> String {
         text.prefix(1).uppercased() + text.dropFirst()
-    }
-}
-
-/// Text as mdoc(7) takes it.
-enum Mdoc {
-    /// Characters that the formatter would read as its own are escaped; others than ASCII are named.
-    static func text(_ text: String) -> String {
-        var result = ""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\\": result += "\\e"
-            case "-": result += "\\-"
-            case "…": result += "..."
-            case " "..."~": result.unicodeScalars.append(scalar)
-            default:
-                let digits = String(scalar.value, radix: 16, uppercase: true)
-                result += "\\[u\(String(repeating: "0", count: max(0, 4 - digits.count)))\(digits)]"
-            }
-        }
-        return result
-    }
-
-    /// A line of text that is no macro.
-    static func line(_ text: String) -> String {
-        let escaped = self.text(text)
-        return escaped.hasPrefix(".") || escaped.hasPrefix("'") ? "\\&" + escaped : escaped
-    }
-
-    static func plain(_ text: String) -> [String] { [line(text)] }
-
-    /// One argument of a macro, in quotes where it has blanks, never a macro itself.
-    static func argument(_ text: String) -> String {
-        var escaped = self.text(text)
-        if escaped.count <= 3 || text.allSatisfy({ ".,:;()[]?!|".contains($0) }) {
-            escaped = "\\&" + escaped
-        }
-        escaped = escaped.replacing("\"", by: "\\(dq")
-        return escaped.utf8.contains(UInt8(ascii: " ")) ? "\"\(escaped)\"" : escaped
-    }
-
-    /// Text with every sentence on a line of its own, as the formatter wants it.
-    static func sentence(_ text: String) -> [String] {
-        var lines: [String] = []
-        var current = ""
-        for word in text.split(separator: " ") {
-            current += current.isEmpty ? String(word) : " " + word
-            if let last = word.last, ".!?".contains(last), word.count > 1 {
-                lines.append(line(current))
-                current = ""
-            } else if current.utf8.count > 70 {
-                lines.append(line(current))
-                current = ""
-            }
-        }
-        return current.isEmpty ? lines : lines + [line(current)]
     }
 }

@@ -1,6 +1,7 @@
 import CommandLineKit
 import GronaCommand
 import GronaFormats
+import LinuxIO
 import Testing
 
 @Suite("What every command shares")

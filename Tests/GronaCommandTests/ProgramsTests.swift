@@ -2,6 +2,7 @@ import CommandLineKit
 import GronaCommand
 import GronaPublishCommand
 import GronaSignCommand
+import LinuxIO
 import TestSupport
 import Testing
 
