@@ -151,11 +151,15 @@ struct ManualPage {
     private var examples: [String] {
         let all = command?.examples ?? program.examples
         guard !all.isEmpty else { return [] }
-        return [".Sh EXAMPLES"]
-            + all.enumerated().flatMap { index, example in
-                (index == 0 ? [] : [".Pp"]) + Mdoc.sentence(capitalized(example.explanation) + ":")
-                    + [".Bd -literal -offset indent"] + Mdoc.literal(example.command) + [".Ed"]
-            }
+        var lines = [".Sh EXAMPLES"]
+        for (index, example) in all.enumerated() {
+            if index > 0 { lines.append(".Pp") }
+            lines += Mdoc.sentence(capitalized(example.explanation) + ":")
+            lines.append(".Bd -literal -offset indent")
+            lines += Mdoc.literal(example.command)
+            lines.append(".Ed")
+        }
+        return lines
     }
 
     private var seeAlso: [String] {
