@@ -113,6 +113,16 @@ struct CanonicalTests {
         #expect(reading(expected) == expected)
     }
 
+    @Test("Names that ascend by UTF-8 but not by UTF-16 are put in order, the others stay")
+    func ascendingBytes() {
+        let sorted = "{\"😀\":1,\"\u{e000}\":2}"
+        #expect(reading("{\"\u{e000}\":2,\"😀\":1}") == sorted)
+        #expect(reading(sorted) == sorted)
+        let long = "{\"same start 😀\":1,\"same start \u{ffee}\":2}"
+        #expect(reading("{\"same start \u{ffee}\":2,\"same start 😀\":1}") == long)
+        #expect(reading(long) == long)
+    }
+
     @Test("Part of a document is written like the whole of it")
     func parts() throws {
         let element = try root(#"{"a":[1.0,{"c":1,"b":2}], "d": "\/"}"#)
