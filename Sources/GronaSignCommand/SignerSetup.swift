@@ -57,8 +57,14 @@ struct SignerSetup {
     }
 
     func keyrings() throws(Failure) -> KeyringFiles {
-        try worded(Failure.init) { () throws(ProjectFileError) in
-            try KeyringFiles.read(below: keys)
+        do throws(ProjectFileError) {
+            return try KeyringFiles.read(below: keys)
+        } catch {
+            // A folder of keyrings that is not there is a setting that is wrong.
+            if case .file(let error) = error, error.isNotFound {
+                throw Failure(.noKeyring(keys))
+            }
+            throw Failure(error)
         }
     }
 

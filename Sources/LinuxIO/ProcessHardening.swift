@@ -5,12 +5,14 @@ internal import Glibc
 package enum ProcessHardening {
     /// No core dump, no debugger of the same user, new files for the user alone, a closed pipe is
     /// an error and not a signal, and descriptors 0 to 2 are open, so that no file of ours can
-    /// take the place of standard output.
+    /// take the place of standard output. A result for a standard output that was closed has
+    /// nowhere to go, so writing to it fails.
     package static func apply() throws(SystemError) {
         for descriptor in STDIN_FILENO...STDERR_FILENO
         where grona_descriptor_is_open(descriptor) == 0 {
             // The lowest free number is the missing one, since those below it are open.
-            let opened = unsafe open("/dev/null", O_RDWR)
+            let mode = descriptor == STDOUT_FILENO ? O_RDONLY : O_RDWR
+            let opened = unsafe open("/dev/null", mode)
             guard opened == descriptor else { throw SystemError.last("open", "/dev/null") }
         }
         guard grona_limit_core_to_zero() == 0 else { throw SystemError.last("setrlimit", nil) }
