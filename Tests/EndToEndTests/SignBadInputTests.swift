@@ -14,7 +14,9 @@ struct SignBadInputTests {
 
     @Test(
         "a version is written in digits, without sign, leading zero or exponent",
-        arguments: ["+5", "-1", "007", "1e3", "0", "9223372036854775808", "9007199254740992", "", "1 "])
+        arguments: [
+            "+5", "-1", "007", "1e3", "0", "9223372036854775808", "9007199254740992", "", "1 ",
+        ])
     func version(text: String) throws {
         let answer = try setting.run([
             "config", setting.campaigns, "--version=\(text)", "-o", setting.path("x.json"),

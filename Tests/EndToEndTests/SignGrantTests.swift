@@ -89,7 +89,8 @@ struct SignGrantTests {
                 ["grant", served, "--campaign", "weekend-offer", "--variant", "A"] + sub), 65,
             "grant.variant")
         let shell = try setting.shell(
-            "\"$SIGN\" grant \"$DIR/version-1.json\" --campaign weekend-offer --variant B --sub \"$(printf 'a\\377')\"")
+            "\"$SIGN\" grant \"$DIR/version-1.json\" --campaign weekend-offer --variant B --sub \"$(printf 'a\\377')\""
+        )
         expectRefusal(shell, 65, "grant.subject")
     }
 

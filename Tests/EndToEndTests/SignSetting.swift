@@ -15,8 +15,9 @@ struct SignSetting {
         folder = try TestFolder()
         try writeCampaigns()
         guard makesKeys else { return }
-        for (use, kid) in [("config", "acme-market-2026-10"), ("grant", "acme-market-grants-2026-10")]
-        {
+        for (use, kid) in [
+            ("config", "acme-market-2026-10"), ("grant", "acme-market-grants-2026-10"),
+        ] {
             let made = try run([
                 "keys", "generate", "--workspace", "acme-market", "--use", use, "--kid", kid,
                 "--signer", "file:\(kid).pem",

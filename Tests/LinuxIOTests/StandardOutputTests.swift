@@ -28,8 +28,10 @@ import Testing
         #expect(answer.errors.contains("errno: 32"))
     }
 
-    @Test func `A closed standard output does not send the bytes elsewhere`() throws {
-        #expect(try run(">&-").isSuccess)
+    @Test func `A closed standard output is an error, and no file takes its place`() throws {
+        let answer = try run(">&-")
+        #expect(answer.exit == .exited(1))
+        #expect(answer.errors.contains("errno: 9"))
     }
 
     @Test func `A pipe that does not block and is full is waited for`() throws {
