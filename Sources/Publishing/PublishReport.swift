@@ -14,4 +14,6 @@ package struct PublishReport: Sendable {
     /// What was published or released.
     package let document: JudgedDocument?
     package let marks: Marks
+    /// The end of what a signer said on standard error.
+    package var signerSaid = ""
 }

@@ -7,6 +7,7 @@ final class PublishRun {
     private let publisher: Publisher
     private var documents: [ContentDigest: JudgedDocument] = [:]
     private var auditHead: String?
+    private(set) var signerSaid = ""
     private(set) var failure: PublishingError?
     /// What was served when the base was read, and what was read last.
     private(set) var base: JudgedDocument?
@@ -26,6 +27,7 @@ final class PublishRun {
         let facts: DocumentFacts
         let refusals: [Refusal]
         let auditHead: String?
+        let said: String
     }
 
     init(_ publisher: Publisher) {
@@ -138,6 +140,7 @@ final class PublishRun {
     private func sign(_ version: Int64) throws(PublishingError) -> StoreEvent {
         guard let base, let signed = try onSign(base, version) else { return .nothingToDo }
         auditHead = signed.auditHead
+        signerSaid = signed.said
         add(signed.document, signed.facts)
         return .signed(signed.facts, signed.refusals)
     }

@@ -60,7 +60,7 @@ extension Publisher {
         return PublishReport(
             verdict: verdict, alarms: Self.sorted(machine.alarms), failure: run.failure,
             before: run.base, after: run.last, reference: run.base, document: finished,
-            marks: machine.base.marks)
+            marks: machine.base.marks, signerSaid: run.signerSaid)
     }
 }
 
@@ -84,7 +84,7 @@ private struct BundleCheck {
         return PublishRun.SignedDocument(
             document: known, facts: facts,
             refusals: try refusals(pinned, known, served: served),
-            auditHead: answer.auditHead)
+            auditHead: answer.auditHead, said: answer.said)
     }
 
     func refusals(

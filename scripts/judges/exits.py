@@ -79,10 +79,24 @@ def main():
         stranger.key = publishing.ec.generate_private_key(publishing.ec.SECP256R1())
         forged = stranger.envelope("forged.json", shop.payload(1))
         ends(call("push", forged, "--to", store.address, *common), 65, "signature.invalid")
+        # A private key at hand.
+        keyring = shop.keys / shop.workspace / "keyring.json"
+        public = keyring.read_bytes()
+        keyring.write_bytes(public.replace(b"credential:none", b"file:private.pem"))
+        result = push(1, "--dry-run")
+        ends(result, 0)
+        assert b"key.readable" not in result.stderr, result.stderr
+        (keyring.parent / "private.pem").write_bytes(b"-")
+        result = push(1, "--dry-run")
+        ends(result, 0, "key.readable")
+        ends(push(1, "--dry-run", "--strict"), 65, "key.readable")
+        (keyring.parent / "private.pem").unlink()
+        keyring.write_bytes(public)
         # Store.
         ends(call("push", documents[1], "--to", "file:/no/such", *common), 66, "store.missing")
         ends(call("push", documents[1], "--to", "https://example.com", *common), 78)
         ends(call("push", documents[1], "--to", f"file:{documents[1]}", *common), 66)
+        ends(push(1, "--ledger", "s3://bucket/ledger"), 78, "ledger.address")
         ends(call("fetch", shop.workspace, "--from", store.address, "--keys", str(shop.keys)), 66)
         ends(publishing.run([program, "push", documents[1], *common], cwd="/"), 78,
              "settings.store")

@@ -64,6 +64,7 @@ def held_up():
         second = [program, "push", counted.envelope("2.json", counted.payload(2)), "--to",
                   store.address, *publishing.arguments(counted, store)]
         found = points(second, folder)
+        shown = 0
         for number, (call, count) in enumerate(found):
             (folder / f"{number}").mkdir()
             shop = publishing.Workshop(folder / f"{number}")
@@ -78,18 +79,23 @@ def held_up():
             slow = subprocess.Popen(
                 ["strace", "-o", "/dev/null", "-e", f"trace={call}", "-e",
                  f"inject={call}:delay_enter=400000:when={count}", *push(2, "state-a")],
-                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+                stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
             time.sleep(0.15)
             fast = publishing.run(push(3, "state-b"))
             middle = store.observe()
-            slow.wait(timeout=60)
+            _, errors = slow.communicate(timeout=60)
             assert fast.returncode in (0, 65, 75), fast.stderr.decode()
             assert slow.returncode in (0, 65, 75), (call, count, slow.returncode)
             assert 0 in (fast.returncode, slow.returncode), (call, count)
+            if b"[served.changed]" in errors or b"[superseded]" in errors:
+                assert b"what came in between, from version 1 to 3" in errors, errors.decode()
+                shown += 1
             version = store.observe()
             assert version >= middle and version in (2, 3), (call, count, version)
             store.check_modes()
-        print(f"one publisher held up at {len(found)} points while another one published")
+        print(f"one publisher held up at {len(found)} points while another one published;"
+              f" {shown} times it showed what came in between")
+        assert shown > 0
 
 
 def main():

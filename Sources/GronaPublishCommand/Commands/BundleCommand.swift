@@ -123,6 +123,11 @@ struct BundleRun {
     func show(
         _ report: PublishReport, document: String?, written: String?
     ) throws(Failure) -> ExitStatus {
+        if !report.signerSaid.isEmpty, !context.wantsJSON, !context.console.preferences.quiet {
+            for line in report.signerSaid.split(whereSeparator: \.isNewline) {
+                context.console.send(error: DisplayText.escaped(String(line)) + "\n")
+            }
+        }
         for alarm in report.alarms {
             context.console.report(AlarmWording.diagnostic(alarm, file: store))
         }
