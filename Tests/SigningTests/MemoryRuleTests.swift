@@ -68,6 +68,21 @@ struct MemoryRuleTests {
         #expect(try refusal { try bench.renew(killed) } == nil)
     }
 
+    @Test("a source at the floor is taken, one version below it is not")
+    func boundary() throws {
+        let bench = try Bench()
+        let below = try bench.config(4)
+        let at = try bench.config(5, [Bench.banner])
+        #expect(
+            try refusal { try bench.renew(below) }
+                == .staleSource(.source, version: try number(4), floor: 5))
+        #expect(try refusal { try bench.renew(at) } == nil)
+        #expect(
+            try refusal {
+                try bench.drafting.bundle(try bench.source(below), BundleRequest())
+            } == .staleSource(.source, version: try number(4), floor: 5))
+    }
+
     @Test("withdrawing the version that set the floor lowers it to the one before")
     func withdraw() throws {
         let bench = try Bench()
