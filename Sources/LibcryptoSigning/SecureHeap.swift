@@ -16,7 +16,7 @@ package enum SecureHeap {
     }
 
     /// What is in use, for tests: 0 when libcrypto keeps private values elsewhere.
-    package static var usedByteCount: Int { CRYPTO_secure_used() }
+    package static var usedByteCount: Int { isReady ? CRYPTO_secure_used() : 0 }
 
     private static let isReady: Bool = {
         switch CRYPTO_secure_malloc_init(byteCount, smallestBlock) {
