@@ -31,7 +31,8 @@ package enum DisplayText {
     /// A character's width is the widest of its scalars, so that a letter with its accents and an
     /// emoji made of several scalars count once.
     package static func width(_ text: String) -> Int {
-        text.reduce(0) { sum, character in
+        if text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) { return text.utf8.count }
+        return text.reduce(0) { sum, character in
             sum + (character.unicodeScalars.map(width(of:)).max() ?? 0)
         }
     }
@@ -64,15 +65,17 @@ package enum DisplayText {
     /// Words wrapped into lines of at most so many columns; a longer word stands alone.
     static func wrapped(_ text: String, columns: Int) -> [String] {
         var lines: [String] = []
-        var line = ""
+        var (line, lineWidth) = ("", 0)
         for word in text.split(separator: " ") {
+            let wordWidth = width(String(word))
             if line.isEmpty {
-                line = String(word)
-            } else if width(line) + 1 + width(String(word)) <= columns {
+                (line, lineWidth) = (String(word), wordWidth)
+            } else if lineWidth + 1 + wordWidth <= columns {
                 line += " " + word
+                lineWidth += 1 + wordWidth
             } else {
                 lines.append(line)
-                line = String(word)
+                (line, lineWidth) = (String(word), wordWidth)
             }
         }
         return line.isEmpty ? lines : lines + [line]

@@ -168,6 +168,23 @@ struct ProgramTests {
         #expect(!sections.contains(".debug_"))
     }
 
+    @Test("Programs of the system that do these things are found")
+    func others() throws {
+        let curl = Built(name: "curl", isRelease: true, path: "/usr/bin/curl")
+        if FileManager.default.isExecutableFile(atPath: curl.path) {
+            let found = try Self.reachesNetwork(
+                symbols: curl.imports(), libraries: curl.libraries())
+            #expect(found.contains { $0.hasPrefix("libcurl") })
+            #expect(found.contains("curl_easy_perform"))
+        }
+        let openssl = Built(name: "openssl", isRelease: true, path: "/usr/bin/openssl")
+        let keys = try Self.reachesKeys(symbols: openssl.imports(), libraries: openssl.libraries())
+        #expect(keys.contains("EVP_PKEY_sign"))
+        let signer = try #require(Self.signers.first)
+        let own = try Self.reachesKeys(symbols: signer.imports(), libraries: signer.libraries())
+        #expect(own.contains { $0.hasPrefix("libsodium") } && own.contains("EVP_PKEY_sign"))
+    }
+
     @Test("What must not be there is found")
     func found() {
         for name in ["socket", "connect", "getaddrinfo", "gethostbyname_r", "curl_easy_init"] {
