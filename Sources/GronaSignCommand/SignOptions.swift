@@ -15,10 +15,10 @@ enum SignOptions {
         help: "how long it is valid, never longer than the policy says")
     static let enable = Option(
         "enable", ValueReader<Identifier>.identifier(), repeats: true,
-        help: "a campaign that was off and is meant to be on; may be given more than once")
+        help: "a campaign that was off and is meant to be on")
     static let disable = Option(
         "disable", ValueReader<Identifier>.identifier(), repeats: true,
-        help: "a campaign to switch off; may be given more than once")
+        help: "a campaign to switch off")
     static let campaign = Option(
         "campaign", ValueReader<String>.text("ID"), isRequired: true, help: "the campaign")
     static let variant = Option(

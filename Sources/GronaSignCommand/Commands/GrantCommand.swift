@@ -39,10 +39,11 @@ enum GrantCommand {
             subject: try customer(context), campaign: try call.require(SignOptions.campaign),
             variant: try call.require(SignOptions.variant), lifetime: call[SignOptions.ttl])
         let now = context.now
+        guard let nonce = Identifier(utf8: SystemRandom.hexadecimal(12)) else { return .fault }
         let claims = try worded(GrantWording.failure) {
             () throws(GrantRefusal) in
             try campaigns.claims(
-                request, policy: desk.policy, nonce: try nonce(), now: now)
+                request, policy: desk.policy, nonce: nonce, now: now)
         }
         let id = desk.keyring.keyring.id
         let wording = setup.wording(id)
@@ -69,12 +70,6 @@ enum GrantCommand {
                 ("exp", .integer(claims.expiresAt.seconds)),
             ])
         return .success
-    }
-
-    private static func nonce() throws(GrantRefusal) -> Identifier {
-        let digits = SystemRandom.hexadecimal(12)
-        guard let nonce = Identifier(utf8: digits) else { throw .subjectLength(0) }
-        return nonce
     }
 
     /// The customer id; one newline at the end of standard input is not part of it.
