@@ -32,9 +32,12 @@ struct HelpPage {
 
     var text: String {
         var text = "\(commandLine) - \(path.last?.summary ?? program.summary)\n\n"
-        text += usageLines.enumerated().map { index, line in
-            (index == 0 ? "Usage: " : "       ") + line + "\n"
-        }.joined()
+        for (index, line) in usageLines.enumerated() {
+            let wrapped = Synopsis.wrapped(
+                line, first: columns - 7, rest: columns - 9 - commandLine.utf8.count)
+            let hanging = "\n" + String(repeating: " ", count: 8 + commandLine.utf8.count)
+            text += (index == 0 ? "Usage: " : "       ") + wrapped.joined(separator: hanging) + "\n"
+        }
         for paragraph in path.last?.discussion ?? program.discussion {
             text += "\n" + lines(paragraph, indent: 0)
         }
@@ -104,7 +107,11 @@ struct HelpPage {
     private func examples(_ examples: [Command.Example]) -> String {
         guard !examples.isEmpty else { return "" }
         return "\nExamples:\n"
-            + examples.map { lines($0.explanation + ":", indent: 2) + "    \($0.command)\n" }
+            + examples.map {
+                lines(
+                    $0.explanation.prefix(1).uppercased() + $0.explanation.dropFirst() + ":",
+                    indent: 2) + "    \($0.command)\n"
+            }
             .joined()
     }
 

@@ -23,4 +23,38 @@ enum Synopsis {
         guard let option = facts.absentWith.first else { return word }
         return "\(word)|--\(option)"
     }
+
+    /// A usage line in several lines; what stands in brackets stays together.
+    static func wrapped(_ line: String, first: Int, rest: Int) -> [String] {
+        var lines: [String] = []
+        var current = ""
+        for word in words(line) {
+            let limit = lines.isEmpty ? first : max(rest, 20)
+            let longer = current.isEmpty ? word : "\(current) \(word)"
+            if !current.isEmpty, DisplayText.width(longer) > limit {
+                lines.append(current)
+                current = word
+            } else {
+                current = longer
+            }
+        }
+        return lines + [current]
+    }
+
+    private static func words(_ line: String) -> [String] {
+        var words: [String] = []
+        var depth = 0
+        for part in line.split(separator: " ") {
+            if depth > 0, let last = words.popLast() {
+                words.append("\(last) \(part)")
+            } else {
+                words.append(String(part))
+            }
+            for byte in part.utf8 {
+                if byte == UInt8(ascii: "[") || byte == UInt8(ascii: "(") { depth += 1 }
+                if byte == UInt8(ascii: "]") || byte == UInt8(ascii: ")") { depth -= 1 }
+            }
+        }
+        return words
+    }
 }
