@@ -31,7 +31,8 @@ struct HelpPage {
     }
 
     var text: String {
-        var text = "\(commandLine) - \(path.last?.summary ?? program.summary)\n\n"
+        var text = lines("\(commandLine) - \(path.last?.summary ?? program.summary)", indent: 0)
+        text += "\n"
         for (index, line) in usageLines.enumerated() {
             let wrapped = Synopsis.wrapped(
                 line, first: columns - 7, rest: columns - 9 - commandLine.utf8.count)
