@@ -40,12 +40,11 @@ package struct KeyInHand: Sendable {
             signature: try signature(over: unsigned.signingInput))
     }
 
-    /// Shows that the key answers and is the one that is recorded, by a signature over a text that
-    /// is no signing input of a JWS: `grona-probe` is no base64url of a header.
+    /// Shows that the key answers and is the one that is recorded.
     ///
     /// - Parameter random: 32 bytes.
     package func probe(_ random: [UInt8]) throws(SigningKeyError) {
-        _ = try signer.sign(SHA256.digest(Array("grona-probe.".utf8) + random))
+        try signer.probe(random)
     }
 
     func header(_ type: DocumentType) -> [UInt8] {

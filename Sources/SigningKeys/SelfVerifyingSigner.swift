@@ -1,6 +1,5 @@
 package import ES256
 package import Libcrypto
-import LinuxIO
 
 /// A signer that gives out no signature which the pinned public half would refuse, whichever back
 /// end made it.
@@ -26,10 +25,11 @@ package final class SelfVerifyingSigner: Sendable {
     }
 
     /// Signs something that is no JWS, to see whether the key answers and is the one that is
-    /// printed or pinned: `grona-probe.` and 32 random bytes. What stands before the dot decodes to
+    /// printed or pinned: `grona-probe.` and random bytes. What stands before the dot decodes to
     /// no JSON, so that this is nobody's signing input.
-    package func probe() throws(SigningKeyError) {
-        let message = Array("grona-probe.".utf8) + SystemRandom.bytes(32)
-        _ = try sign(SHA256.digest(message))
+    ///
+    /// - Parameter random: 32 bytes.
+    package func probe(_ random: [UInt8]) throws(SigningKeyError) {
+        _ = try sign(SHA256.digest(Array("grona-probe.".utf8) + random))
     }
 }

@@ -57,7 +57,7 @@ private struct BackEnd: KeyBackEnd {
             FileKey(key.privateKey), expecting: key.publicKey)
         let signature = try signer.sign(digest)
         #expect(key.publicKey.isValidSignature(signature, for: digest))
-        try signer.probe()
+        try signer.probe([UInt8](repeating: 7, count: 32))
     }
 
     @Test("a key that is not the recorded one never signs")
@@ -79,7 +79,9 @@ private struct BackEnd: KeyBackEnd {
         let signer = try SelfVerifyingSigner(
             LyingKey(key: key, lie: lie), expecting: key.publicKey)
         #expect(throws: SigningKeyError.badSignature) { _ = try signer.sign(digest) }
-        #expect(throws: SigningKeyError.badSignature) { try signer.probe() }
+        #expect(throws: SigningKeyError.badSignature) {
+            try signer.probe([UInt8](repeating: 7, count: 32))
+        }
     }
 
     @Test("a back end's own error comes through")
