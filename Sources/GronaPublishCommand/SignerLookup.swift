@@ -19,7 +19,7 @@ enum SignerLookup {
 
     private static func words(_ context: CommandContext) throws(Failure) -> [FilePath] {
         if let given = try context.signer() {
-            guard let words = SignerCommand.split(given) else {
+            guard let words = try? CommandWords.split(FilePath(given)), !words.isEmpty else {
                 throw Failure(
                     Diagnostic(
                         code: "signer.command",

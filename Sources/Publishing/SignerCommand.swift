@@ -20,33 +20,6 @@ package struct SignerCommand: Sendable, Equatable {
         self.timeout = timeout
     }
 
-    /// Splits a command at blanks, as a shell would with single quotes and nothing else; nil where
-    /// a quote is not closed or there is no word.
-    package static func split(_ text: String) -> [FilePath]? {
-        var words: [FilePath] = []
-        var word: [UInt8]?
-        var isQuoted = false
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "'"):
-                isQuoted.toggle()
-                word = word ?? []
-            case UInt8(ascii: " "), UInt8(ascii: "\t"):
-                guard !isQuoted else {
-                    word?.append(byte)
-                    continue
-                }
-                if let ended = word { words.append(FilePath(bytes: ended)) }
-                word = nil
-            default:
-                word = (word ?? []) + [byte]
-            }
-        }
-        guard !isQuoted else { return nil }
-        if let ended = word { words.append(FilePath(bytes: ended)) }
-        return words.isEmpty ? nil : words
-    }
-
     /// Asks for one bundle of a served envelope.
     ///
     /// - Parameters:

@@ -336,18 +336,3 @@ import Testing
         #expect(try shop.store().bundles(of: shop.workspace).isEmpty)
     }
 }
-
-@Suite struct SignerCommandTests {
-    @Test(
-        arguments: [
-            ("grona-sign", ["grona-sign"]), ("  a  b\tc ", ["a", "b", "c"]),
-            ("ssh 'a b' c", ["ssh", "a b", "c"]), ("a'b c'd", ["ab cd"]), ("''", [""]),
-            ("a \"b c\"", ["a", "\"b", "c\""]), ("'open", nil), ("", nil), ("  ", nil),
-            ("a\\ b", ["a\\", "b"]), ("ümlaut 'ß'", ["ümlaut", "ß"]),
-        ] as [(String, [String]?)])
-    func `A command is split at blanks, with single quotes and nothing else`(
-        _ text: String, _ words: [String]?
-    ) {
-        #expect(SignerCommand.split(text)?.map(\.description) == words)
-    }
-}
