@@ -135,7 +135,7 @@ const char *grona_error_name(int number) {
     return strerrorname_np(number);
 }
 
-static int spawn_attributes(posix_spawnattr_t *attributes) {
+static int spawn_attributes(posix_spawnattr_t *attributes, int own_group) {
     sigset_t set;
     sigemptyset(&set);
     int status = posix_spawnattr_setsigmask(attributes, &set);
@@ -144,8 +144,9 @@ static int spawn_attributes(posix_spawnattr_t *attributes) {
         status = posix_spawnattr_setsigdefault(attributes, &set);
     }
     if (status == 0) {
+        const int group = own_group ? POSIX_SPAWN_SETPGROUP : 0;
         status = posix_spawnattr_setflags(
-            attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+            attributes, (short)(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | group));
     }
     return status;
 }
@@ -167,7 +168,7 @@ static int spawn_actions(
 
 int grona_spawn(
     int *process, const char *program, char *const *arguments, char *const *environment,
-    int input, int output, int error_output) {
+    int input, int output, int error_output, int own_group) {
     posix_spawnattr_t attributes;
     int status = posix_spawnattr_init(&attributes);
     if (status != 0) {
@@ -176,7 +177,7 @@ int grona_spawn(
     posix_spawn_file_actions_t actions;
     status = posix_spawn_file_actions_init(&actions);
     if (status == 0) {
-        status = spawn_attributes(&attributes);
+        status = spawn_attributes(&attributes, own_group);
         if (status == 0) {
             status = spawn_actions(&actions, input, output, error_output);
         }

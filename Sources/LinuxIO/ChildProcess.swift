@@ -15,13 +15,18 @@ package struct ChildProcess: ~Copyable {
         package var environment: [[UInt8]]?
         /// Whether standard error is this process's own; otherwise its last bytes are kept.
         package var inheritsStandardError: Bool
+        /// Whether the child leads a process group of its own, so that what it started is ended
+        /// with it. Such a group cannot ask on the terminal (setpgid(2), tty_ioctl(4)).
+        package var hasOwnGroup: Bool
 
         package init(
-            _ words: [FilePath], environment: [[UInt8]]? = nil, inheritsStandardError: Bool = false
+            _ words: [FilePath], environment: [[UInt8]]? = nil,
+            inheritsStandardError: Bool = false, hasOwnGroup: Bool = false
         ) {
             self.words = words
             self.environment = environment
             self.inheritsStandardError = inheritsStandardError
+            self.hasOwnGroup = hasOwnGroup
         }
     }
 
@@ -35,6 +40,7 @@ package struct ChildProcess: ~Copyable {
 
     package let program: FilePath
     package let processID: Int32
+    private let hasOwnGroup: Bool
     private var pipes: ChildPipes
     private var exit: ChildExit?
 
@@ -45,6 +51,7 @@ package struct ChildProcess: ~Copyable {
         grona_ignore_broken_pipes()
         let program = command.words.first ?? ""
         self.program = program
+        hasOwnGroup = command.hasOwnGroup
         do throws(SystemError) {
             let input = try Pipe(named: program)
             let output = try Pipe(named: program)
@@ -62,7 +69,7 @@ package struct ChildProcess: ~Copyable {
     }
 
     deinit {
-        if exit == nil { ChildProcess.end(processID) }
+        if exit == nil { ChildProcess.end(processID, withGroup: hasOwnGroup) }
     }
 
     /// Runs a program to its end with all of `input` on its standard input.
@@ -79,7 +86,12 @@ package struct ChildProcess: ~Copyable {
             guard !child.pipes.isFull else {
                 throw .outputTooLarge(child.program, limit: outputLimit)
             }
-            try child.pump(until: deadline)
+            // The end of the child ends its answer, whoever else still holds its output open.
+            if try child.hasEnded() { break }
+            try child.pump(until: deadline, at: 20)
+        }
+        guard !child.pipes.isFull else {
+            throw .outputTooLarge(child.program, limit: outputLimit)
         }
         let exit = try child.finish(deadline: deadline)
         return Result(
@@ -123,21 +135,7 @@ package struct ChildProcess: ~Copyable {
     package mutating func finish(deadline: UInt64) throws(ChildError) -> ChildExit {
         pipes.endInput()
         while true {
-            if let exit { return exit }
-            var status: Int32 = 0
-            let ended = unsafe grona_wait_without_blocking(processID, &status)
-            if ended < 0, ErrorNumber.last != .interrupted {
-                throw .system(.last("waitpid", program))
-            }
-            if ended > 0 {
-                exit =
-                    grona_wait_status_exited(status) != 0
-                    ? .exited(grona_wait_status_exit_code(status))
-                    : .signalled(grona_wait_status_signal(status))
-                // What it wrote last is in the pipes; a grandchild may hold them open.
-                do { try pipes.drain() } catch { throw .system(error) }
-                continue
-            }
+            if try hasEnded(), let exit { return exit }
             guard SystemClock.monotonicNanoseconds() < deadline else { throw .timedOut(program) }
             pipes.dropOutputBeyondLimit()
             // Ends are not events of a pipe that a grandchild holds: look again soon.
@@ -146,10 +144,33 @@ package struct ChildProcess: ~Copyable {
         }
     }
 
-    private mutating func pump(until deadline: UInt64) throws(ChildError) {
+    /// Reaps the child if it has ended, and takes what it wrote last: that is in the pipes, which a
+    /// grandchild may hold open.
+    private mutating func hasEnded() throws(ChildError) -> Bool {
+        if exit != nil { return true }
+        var status: Int32 = 0
+        let ended = unsafe grona_wait_without_blocking(processID, &status)
+        if ended < 0, ErrorNumber.last != .interrupted {
+            throw .system(.last("waitpid", program))
+        }
+        guard ended > 0 else { return false }
+        exit =
+            grona_wait_status_exited(status) != 0
+            ? .exited(grona_wait_status_exit_code(status))
+            : .signalled(grona_wait_status_signal(status))
+        do { try pipes.drain() } catch { throw .system(error) }
+        return true
+    }
+
+    /// Moves what can be moved, waiting for it until the deadline, and `longest` milliseconds at
+    /// most.
+    private mutating func pump(
+        until deadline: UInt64, at longest: Int32 = .max
+    ) throws(ChildError) {
         guard SystemClock.monotonicNanoseconds() < deadline else { throw .timedOut(program) }
         do {
-            try pipes.transfer(waitingMilliseconds: Poll.milliseconds(until: deadline))
+            try pipes.transfer(
+                waitingMilliseconds: min(Poll.milliseconds(until: deadline), longest))
         } catch {
             throw .system(error)
         }
@@ -171,7 +192,9 @@ package struct ChildProcess: ~Copyable {
         var process: Int32 = 0
         let status = unsafe CStrings.withPointers(arguments) { arguments in
             unsafe CStrings.withPointers(environment) { environment in
-                unsafe grona_spawn(&process, name, arguments, environment, input, output, errors)
+                unsafe grona_spawn(
+                    &process, name, arguments, environment, input, output, errors,
+                    command.hasOwnGroup ? 1 : 0)
             }
         }
         guard status == 0 else {
@@ -182,15 +205,21 @@ package struct ChildProcess: ~Copyable {
 
     /// Ends a child that is not wanted any more: politely, then not; gives up on one that this user
     /// may not signal (`sudo`), which ends by itself when its pipes close.
-    private static func end(_ process: Int32) {
-        var status: Int32 = 0
+    ///
+    /// Its group is ended before it is reaped: until then the number cannot be another's.
+    private static func end(_ process: Int32, withGroup: Bool) {
+        let target = withGroup ? -process : process
+        let handle = OpenFile(owning: grona_process_descriptor(process), path: "")
         for signal in [SIGTERM, SIGKILL] {
-            if unsafe grona_wait_without_blocking(process, &status) != 0 { return }
-            _ = kill(process, signal)
-            for _ in 0..<20 {
-                if unsafe grona_wait_without_blocking(process, &status) != 0 { return }
-                SystemClock.sleep(nanoseconds: 10_000_000)
+            _ = kill(target, signal)
+            let soon = SystemClock.deadline(after: 200_000_000)
+            if handle.descriptor >= 0 {
+                _ = Poll.wait(handle.descriptor, for: .input, until: soon)
+            } else {
+                SystemClock.sleep(nanoseconds: 50_000_000)
             }
         }
+        var status: Int32 = 0
+        _ = unsafe grona_wait_without_blocking(process, &status)
     }
 }

@@ -88,16 +88,23 @@ package enum FileSystem {
         _ path: FilePath, permissions: UInt32
     ) throws(SystemError) {
         do {
+            try ensureFolder(path, permissions: permissions)
+        } catch {
+            guard error.number == .notFound, path.parent != path else { throw error }
+            try createFolders(path.parent, permissions: permissions)
+            // Once more and no oftener: below a folder that is there, `/proc` and a folder that
+            // was removed say ENOENT, too.
+            try ensureFolder(path, permissions: permissions)
+        }
+    }
+
+    private static func ensureFolder(
+        _ path: FilePath, permissions: UInt32
+    ) throws(SystemError) {
+        do {
             try createFolder(path, permissions: permissions)
         } catch {
-            switch error.number {
-            case .exists:
-                guard try status(of: path).kind == .folder else { throw error }
-            case .notFound where path.parent != path:
-                try createFolders(path.parent, permissions: permissions)
-                try createFolders(path, permissions: permissions)
-            default: throw error
-            }
+            guard error.number == .exists, try status(of: path).kind == .folder else { throw error }
         }
     }
 

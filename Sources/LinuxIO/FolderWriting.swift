@@ -36,9 +36,12 @@ extension Folder {
             case .link: throw .isLink(path.appending(relative))
             default: throw .notRegular(path.appending(relative), before.kind)
             }
-            let least = FileTime(
-                seconds: before.modified.seconds + 1, nanoseconds: before.modified.nanoseconds)
-            modified = max(modified, least)
+            // Beyond the last second there is none; any other time than the last is new as well.
+            let (next, isBeyond) = before.modified.seconds.addingReportingOverflow(1)
+            if !isBeyond {
+                let least = FileTime(seconds: next, nanoseconds: before.modified.nanoseconds)
+                modified = max(modified, least)
+            }
         }
         return try place.renameTemporary(
             contents, permissions, modified: modified, replacing: true)

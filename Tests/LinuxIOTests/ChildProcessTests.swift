@@ -79,6 +79,27 @@ import Testing
         #expect(SystemClock.monotonicNanoseconds() - before < 2_000_000_000)
     }
 
+    @Test func `A program that ended with its answer is not out of time for another's sake`() throws
+    {
+        let result = try run(
+            ["sh", "-c", "sleep 20 2>/dev/null <&- & echo answer"], seconds: 5)
+        #expect(result.output == [UInt8]("answer\n".utf8))
+        #expect(result.exit == .exited(0))
+    }
+
+    @Test func `Past its deadline a group is ended with all that it started`() throws {
+        let folder = try TemporaryFolder()
+        let mark = folder.path("mark")
+        let script = "(sleep 1; echo late > '\(mark)') & sleep 20"
+        #expect(throws: ChildError.timedOut("sh")) {
+            try ChildProcess.run(
+                ChildProcess.Command(["sh", "-c", FilePath(script)], hasOwnGroup: true),
+                outputLimit: 100, deadline: soon(0.3))
+        }
+        SystemClock.sleep(nanoseconds: 1_500_000_000)
+        #expect(!FileManager.default.fileExists(atPath: mark))
+    }
+
     @Test func `A signal that ends a program is told`() throws {
         #expect(try run(["sh", "-c", "kill -9 $$"]).exit == .signalled(9))
     }
