@@ -38,7 +38,10 @@ package struct ValueReader<Value: Sendable>: Sendable {
         self.read = read
     }
 
-    /// A reader of text, which must be UTF-8; `read` returns nil for what it refuses.
+    /// A reader of text; `read` returns nil for what it refuses.
+    ///
+    /// It must be UTF-8 without noncharacters, which no I-JSON text has (RFC 7493 2.1): what is
+    /// given here stands in logs and keyrings later.
     package static func parsing(
         _ valueName: String, expected: String, completion: Completion = .none,
         _ read: @escaping @Sendable (String) -> Value?
@@ -47,6 +50,8 @@ package struct ValueReader<Value: Sendable>: Sendable {
             guard let text = String(validating: bytes, as: UTF8.self) else {
                 throw ValueRefusal(expected: "text in UTF-8")
             }
+            guard !text.unicodeScalars.contains(where: \.properties.isNoncharacterCodePoint)
+            else { throw ValueRefusal(expected: "text without noncharacters") }
             guard let value = read(text) else { throw ValueRefusal(expected: expected) }
             return value
         }

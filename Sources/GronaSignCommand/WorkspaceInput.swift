@@ -1,6 +1,7 @@
 import CampaignCompiler
 import CommandLineKit
 import GronaCommand
+import GronaFormats
 import LinuxIO
 import ProjectFiles
 
@@ -26,7 +27,19 @@ enum WorkspaceInput {
         guard let workspace = lint.workspace else {
             throw context.call.usage("campaigns", "\(folder) holds nothing to sign")
         }
+        try requireMeant(workspace.policy.workspace, folder, context)
         return workspace
+    }
+
+    /// A folder of another workspace than `--workspace` names is not what was meant.
+    private static func requireMeant(
+        _ found: WorkspaceName, _ folder: FilePath, _ context: CommandContext
+    ) throws(Failure) {
+        guard let meant = try context.workspace(), meant != found else { return }
+        throw Failure(
+            .usage(
+                "workspace", "\(folder) is the workspace \(found), and --workspace is \(meant)",
+                help: "leave --workspace out; 'grona-sign settings' shows where it comes from"))
     }
 
     /// Whether a path is a folder, and so campaigns rather than an envelope.

@@ -39,6 +39,9 @@ package enum SignerURI: Hashable, Sendable {
         // Control characters would forge lines in logs and NUL ends a path for the kernel.
         guard rest.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else { throw .controlCharacter }
         let remainder = String(decoding: rest, as: UTF8.self)
+        // A keyring is an I-JSON text, which has none (RFC 7493 2.1).
+        guard !remainder.unicodeScalars.contains(where: \.properties.isNoncharacterCodePoint)
+        else { throw .noncharacter }
         switch scheme {
         case .file:
             try Self.checkPath(rest)
@@ -59,6 +62,7 @@ package enum SignerURI: Hashable, Sendable {
         for name in names {
             guard !name.isEmpty else { throw .emptyPathComponent }
             guard !isDots(name) else { throw .dotPathComponent }
+            guard name.first != UInt8(ascii: ".") else { throw .hiddenPathComponent }
         }
     }
 
@@ -73,12 +77,15 @@ package enum SignerURIError: Error, Hashable, Sendable {
     case unknownScheme(String)
     case empty(SignerScheme)
     case controlCharacter
+    case noncharacter
     /// A `file:` path that starts with `/`.
     case absolutePath
     /// Two slashes in a row, or one at the end.
     case emptyPathComponent
     /// A component `.` or `..`.
     case dotPathComponent
+    /// A component that begins with a dot, such as `.gitignore`: such files are tools' own.
+    case hiddenPathComponent
     /// A credential's name with a slash, `.` or `..`.
     case badCredentialName
 }

@@ -7,7 +7,7 @@ import Testing
         arguments: [
             ("file:acme-market-2026-10.pem", SignerURI.file(path: "acme-market-2026-10.pem")),
             ("file:next/a b.pem", .file(path: "next/a b.pem")),
-            ("file:...", .file(path: "...")), ("file:a:b", .file(path: "a:b")),
+            ("file:a:b", .file(path: "a:b")),
             ("file:%2e%2e", .file(path: "%2e%2e")),
             ("credential:acme.pem", .credential(name: "acme.pem")),
             (
@@ -32,7 +32,10 @@ import Testing
             ("file:/etc/key.pem", .absolutePath), ("file://host/key.pem", .absolutePath),
             ("file:../key.pem", .dotPathComponent), ("file:a/../../key.pem", .dotPathComponent),
             ("file:a/..", .dotPathComponent), ("file:..", .dotPathComponent),
-            ("file:./key.pem", .dotPathComponent), ("file:.", .dotPathComponent),
+            ("file:./key.pem", .dotPathComponent), ("file:.gitignore", .hiddenPathComponent),
+            ("file:a/.key.pem", .hiddenPathComponent), ("file:...", .hiddenPathComponent),
+            ("file:a\u{FFFE}", .noncharacter), ("credential:\u{1FFFF}", .noncharacter),
+            ("file:.", .dotPathComponent),
             ("file:a//key.pem", .emptyPathComponent), ("file:a/", .emptyPathComponent),
             ("credential:a/b", .badCredentialName), ("credential:..", .badCredentialName),
             ("credential:/a", .badCredentialName),

@@ -18,7 +18,8 @@ enum InitCommand {
             "Makes a campaign folder with a policy and a first campaign, a keyring with the current"
                 + " and the next key for configs and for grants, and the folder public as a store."
                 + " The folder of the keys tells git to ignore it.",
-            "Nothing that is there is overwritten: where one of the files exists, nothing is made.",
+            "Nothing that is there is overwritten: where one of the files exists, nothing is made."
+                + " Only what an 'init' left that was stopped half way is taken up.",
             "The keys are files, and encrypted when a passphrase file is given. For real shoppers"
                 + " make keys that never leave a token or a key service, with 'keys generate' and"
                 + " 'keys import'.",
@@ -36,18 +37,20 @@ enum InitCommand {
         let plan = InitPlan(
             workspace: workspace, campaigns: campaigns, keys: setup.keys, now: context.now,
             hasSchemas: InitPlan.hasSchemas(below: campaigns))
-        try plan.refuseToOverwrite()
+        let remains = try InitRemains(plan)
+        if !remains.isEmpty { context.console.note("going on where an 'init' was stopped") }
         try plan.makeKeyFolder()
-        var keys: [KeyRecord] = []
-        for key in plan.newKeys {
-            let signer = try setup.signerURI("file:\(key.kid.text).pem", key.kid)
+        var keys = remains.recorded
+        for key in plan.newKeys where !keys.contains(where: { $0.kid == key.kid }) {
+            let signer = try setup.signerURI(plan.signer(key.kid), key.kid)
             keys.append(
                 try KeysAddCommand.add(
-                    workspace, use: key.use, kid: key.kid, signer: signer, change: .generated,
+                    workspace, use: key.use, kid: key.kid, signer: signer,
+                    change: remains.unrecorded.contains(key.kid) ? .imported : .generated,
                     setup: setup))
         }
-        try plan.makeCampaigns()
         try plan.makeStore()
+        try plan.makeCampaigns()
         let report = InitReport(plan: plan, keys: keys, options: givenOptions(context))
         if context.wantsJSON {
             context.console.json(report.json)

@@ -33,6 +33,9 @@ struct InitPlan {
         return names.compactMap { name, use in KeyID(name).map { ($0, use) } }
     }
 
+    /// Where the private half of a key is.
+    func signer(_ kid: KeyID) -> String { "file:\(kid.text).pem" }
+
     /// The campaign folder's files, by name.
     var campaignFiles: [(name: String, text: String)] {
         [
@@ -44,35 +47,6 @@ struct InitPlan {
     static func hasSchemas(below campaigns: FilePath) -> Bool {
         let schema = campaigns.appending("schema/campaign.schema.json")
         return (try? FileSystem.statusIfPresent(of: schema))??.kind == .regular
-    }
-
-    /// Refuses where any of the files is there, before anything is made.
-    func refuseToOverwrite() throws(Failure) {
-        let keyFiles = newKeys.map { keyringFolder.appending("\($0.kid.text).pem") }
-        let files =
-            campaignFiles.map { campaignFolder.appending($0.name) }
-            + [keyringFolder.appending(KeyringFile.name)] + keyFiles
-        for file in files {
-            let status: FileStatus?
-            do throws(SystemError) {
-                status = try FileSystem.statusIfPresent(of: file, links: .refuse)
-            } catch {
-                throw Failure(writing: .system(error))
-            }
-            guard status == nil else {
-                throw Failure(
-                    Diagnostic(
-                        code: "output.exists",
-                        message: "there already, and 'init' overwrites nothing",
-                        file: file.description, help: Self.help(file), exit: .cannotCreate))
-            }
-        }
-    }
-
-    private static func help(_ file: FilePath) -> String {
-        file.lastComponent?.description == "workspace.json"
-            ? "'grona-sign keys generate' adds a key to a workspace that exists"
-            : "take another workspace key, or move the file away"
     }
 
     /// Makes the folder of the keys, which git is told to ignore.
@@ -88,11 +62,12 @@ struct InitPlan {
         }
     }
 
-    /// Makes the campaign folder; `workspace.json`, which makes a workspace of it, comes last.
+    /// Makes the campaign folder; `workspace.json`, which makes a workspace of it, comes last of
+    /// all.
     func makeCampaigns() throws(Failure) {
         do throws(FileError) {
             let folder = try Folder(creating: campaignFolder, permissions: 0o755)
-            for file in campaignFiles {
+            for file in campaignFiles where try folder.status(of: FilePath(file.name)) == nil {
                 try folder.createFile(
                     FilePath(file.name), Array(file.text.utf8), permissions: 0o644)
             }

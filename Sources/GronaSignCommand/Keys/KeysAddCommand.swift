@@ -2,6 +2,7 @@ import CommandLineKit
 import ES256
 import GronaCommand
 import GronaFormats
+import Ledger
 import Libcrypto
 import LinuxIO
 import ProjectFiles
@@ -22,11 +23,18 @@ enum KeysAddCommand {
     private static let signer = Option(
         "signer", ValueReader<String>.text("URI"), isRequired: true,
         help: "where the private half is: file:NAME.pem beside the keyring, or credential:NAME")
+    private static let newSigner = Option(
+        "signer", ValueReader<String>.text("URI"), isRequired: true,
+        help: "where the private half is to be: file:NAME.pem beside the keyring")
 
-    private static let options: [any OptionDeclaration] = [
-        use, kid, signer, SharedOptions.keys, SharedOptions.workspace, SharedOptions.state,
-        SignOptions.passphraseFile, SharedOptions.strict,
-    ]
+    private static func options(
+        _ signer: any OptionDeclaration
+    ) -> [any OptionDeclaration] {
+        [
+            use, kid, signer, SharedOptions.keys, SharedOptions.workspace, SharedOptions.state,
+            SignOptions.passphraseFile, SharedOptions.strict,
+        ]
+    }
 
     static let generate = Command(
         "generate", .acts, summary: "make a key and record it",
@@ -34,7 +42,7 @@ enum KeysAddCommand {
             "The first key of a use is current at once; a later one waits until the apps pin it."
                 + " The private half is encrypted when a passphrase file is given."
         ],
-        options: options,
+        options: options(newSigner),
         examples: [
             .init(
                 "grona-sign keys generate --workspace acme-market --use config"
@@ -45,7 +53,8 @@ enum KeysAddCommand {
 
     static let importing = Command(
         "import", .acts, summary: "record a key that exists",
-        discussion: ["The private half stays where it is and signs a probe."], options: options
+        discussion: ["The private half stays where it is and signs a probe."],
+        options: options(signer)
     ) { context throws(Failure) in try run(context, .imported) }
 
     private static func run(
@@ -83,7 +92,10 @@ enum KeysAddCommand {
         guard others.having(kid).isEmpty else {
             throw setup.wording().failure(.keyring(.kidTaken(kid)))
         }
-        let memory = try memory(of: editor.current, setup)
+        guard let id = KeyringID(randomBytes: SystemRandom.bytes(KeyringID.byteCount)) else {
+            throw setup.wording().failure(.keyring(.unknownKey(kid)))
+        }
+        var recording = try memory(of: editor.current, orNew: id, workspace, setup)
         let opener = try setup.opener(folder: keys.appending(workspace.text))
         let key = try worded(KeyWording.words(kid)) {
             () throws(SigningKeyError) in
@@ -94,9 +106,6 @@ enum KeysAddCommand {
         }
         let addition = KeyAddition(
             kid: kid, use: use, signer: signer.text, publicKey: key.publicKey, change: change)
-        guard let id = KeyringID(randomBytes: SystemRandom.bytes(KeyringID.byteCount)) else {
-            throw setup.wording().failure(.keyring(.unknownKey(kid)))
-        }
         let now = setup.context.now
         let current = editor.current?.keyring
         let (keyring, record) = try worded(setup.wording().failure) { () throws(SigningError) in
@@ -108,8 +117,6 @@ enum KeysAddCommand {
         let written = try worded(Failure.init) { () throws(ProjectFileError) in
             try editor.prepare(keyring, beside: others.files)
         }
-        var recording: SignerMemory
-        if let memory { recording = memory } else { recording = try newMemory(keyring, setup) }
         _ = try worded(setup.wording(keyring.id).failure) { () throws(SigningError) in
             try recording.record(at: now) { _ in
                 [
@@ -124,12 +131,18 @@ enum KeysAddCommand {
         return record
     }
 
-    /// The memory of a keyring that is there, which must be the one on record.
+    /// The memory of a keyring that is there, which must be the one on record, or of a new one.
+    ///
+    /// Its folder is made here, ahead of the key: a key that cannot be recorded is not made.
     private static func memory(
-        of file: KeyringFile?, _ setup: SignerSetup
-    ) throws(Failure) -> SignerMemory? {
-        guard let file else { return nil }
-        let memory = try newMemory(file.keyring, setup)
+        of file: KeyringFile?, orNew id: KeyringID, _ workspace: WorkspaceName,
+        _ setup: SignerSetup
+    ) throws(Failure) -> SignerMemory {
+        let memory = try newMemory(file?.keyring ?? Keyring(id: id, workspace: workspace), setup)
+        try worded(Failure.init) { () throws(ProjectFileError) in
+            try StateFolder.create(memory.log.path.parent)
+        }
+        guard let file else { return memory }
         let isStrict = try setup.context.isStrict()
         let first = try worded(setup.wording(file.keyring.id).failure) {
             () throws(SigningError) in

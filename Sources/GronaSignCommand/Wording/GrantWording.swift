@@ -19,7 +19,7 @@ enum GrantWording {
             .grantCampaign
         case .noTreatment, .notForCustomers: .grantNotAnOffer
         case .unknownVariant, .controlVariant: .grantVariant
-        case .subjectLength: .grantSubject
+        case .subjectLength, .subjectNoncharacter: .grantSubject
         case .lifetimeNotPositive, .lifetimeTooLong, .timesOutOfBounds: .grantLifetime
         case .tokenTooLarge: .grantTooLarge
         }
@@ -42,6 +42,8 @@ enum GrantWording {
             "variant \(variant) of campaign \(campaign) is a control: it is shown nothing"
         case .subjectLength(let count):
             "a customer id has 1 to 256 bytes, this one has \(count)"
+        case .subjectNoncharacter(let value):
+            "the customer id has the noncharacter U+\(String(value, radix: 16, uppercase: true))"
         case .lifetimeNotPositive(let lifetime): "a lifetime of \(lifetime) is no lifetime"
         case .lifetimeTooLong(let lifetime, let cap):
             "a lifetime of \(lifetime) is over the limit of \(cap)"
@@ -60,7 +62,8 @@ enum GrantWording {
         case .disabledCampaign, .notStarted, .ended, .notForCustomers:
             "grants follow the config: sign and publish one in which the campaign runs"
         case .controlVariant: "name a variant that is treated"
-        case .subjectLength: "give the opaque id that the app passes to identify"
+        case .subjectLength, .subjectNoncharacter:
+            "give the opaque id that the app passes to identify"
         case .lifetimeNotPositive, .lifetimeTooLong:
             "give a shorter --ttl, or change lifetimes.grant in workspace.json"
         case .timesOutOfBounds: "check the clock of this machine"

@@ -25,7 +25,8 @@ enum KeyWording {
         case .cannotGenerate(let scheme):
             make(
                 "key.signer", "\(scheme.rawValue): keys are made elsewhere",
-                "make the key there, then 'grona-sign keys import'", .usage)
+                "make the key there, then 'grona-sign keys import'; file: keys are made here",
+                .usage)
         case .keyMismatch(let expected, let found):
             make(
                 RuleCode.keyMismatch.rawValue,
@@ -84,7 +85,8 @@ enum KeyWording {
         var failure = Failure(writing: error)
         if case .exists = error {
             failure.reason.help =
-                "a private key is never overwritten; 'grona-sign keys import' records one that exists"
+                "a private key is never overwritten; where 'keys generate' was stopped half way,"
+                + " 'grona-sign keys import' with the same options records the key that it made"
         }
         return failure
     }
@@ -151,6 +153,8 @@ enum KeyWording {
         case .unknownScheme(let scheme): "\"\(scheme)\" is no scheme that is known"
         case .empty: "nothing follows the colon"
         case .controlCharacter: "it has a control character"
+        case .noncharacter: "it has a noncharacter of Unicode"
+        case .hiddenPathComponent: "a component of the path begins with a dot"
         case .absolutePath: "the path has to be relative to the keyring"
         case .emptyPathComponent: "the path has an empty component"
         case .dotPathComponent: "the path has a component . or .."

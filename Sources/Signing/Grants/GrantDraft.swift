@@ -28,6 +28,11 @@ extension GrantSource {
         if let expiresAt, expiresAt <= now { throw .sourceExpired(expiresAt, now: now) }
         let length = request.subject.utf8.count
         guard Limits.subject.contains(length) else { throw .subjectLength(length) }
+        if let scalar = request.subject.unicodeScalars.first(where: {
+            $0.properties.isNoncharacterCodePoint
+        }) {
+            throw .subjectNoncharacter(scalar.value)
+        }
         let campaign = try runningOffer(request.campaign, now)
         guard campaign.kind == .offer, let treatment = campaign.treatment else {
             throw .noTreatment(request.campaign)

@@ -15,6 +15,8 @@ package enum GrantRefusal: Error, Hashable, Sendable {
     case controlVariant(campaign: String, variant: String)
     /// Bytes of the customer id.
     case subjectLength(Int)
+    /// A character of the customer id that no I-JSON text has (RFC 7493 2.1).
+    case subjectNoncharacter(UInt32)
     /// Zero or less seconds.
     case lifetimeNotPositive(DurationSeconds)
     case lifetimeTooLong(DurationSeconds, cap: DurationSeconds)
