@@ -14,8 +14,8 @@ struct PushOutput {
     let file: String
 
     func show(_ document: JudgedDocument, _ facts: DocumentFacts) throws(Failure) -> ExitStatus {
-        for alarm in report.alarms {
-            context.console.report(AlarmWording.diagnostic(alarm, file: store))
+        for alarm in AlarmWording.diagnostics(report.alarms, file: store) {
+            context.console.report(alarm)
         }
         try warnOfTreatments(document)
         let failure = VerdictWording.failure(report, store: store, file: file)
@@ -52,7 +52,7 @@ struct PushOutput {
             ("workspace", .string(workspace.text)), ("version", .integer(facts.version)),
             ("digest", .string(facts.payload.hex)), ("result", .string(result)),
             ("store", .string(store)),
-            ("alarms", .array(report.alarms.map { .string($0.code) })),
+            ("alarms", .array(AlarmWording.codes(report.alarms).map { .string($0) })),
         ]
         if let failure { members.append(("code", .string(failure.reason.code))) }
         if failure != nil {

@@ -25,6 +25,7 @@ struct WorkspaceStatus {
         case untrusted
         case refused
         case rolledBack = "rolled-back"
+        case otherContent = "other-content"
         case bundleOnly = "bundle-only"
     }
 
@@ -59,6 +60,7 @@ struct WorkspaceStatus {
         if survey.reading == .absent { return .missing }
         guard let document = survey.document, document.facts != nil else { return .untrusted }
         if survey.marks.isRolledBack(survey.reading) { return .rolledBack }
+        if survey.base.otherContent != nil { return .otherContent }
         if let code = document.outcome.code {
             return code == .payloadExpired ? .expired : .refused
         }
@@ -71,18 +73,17 @@ struct WorkspaceStatus {
     var needsAHand: Bool {
         switch state {
         case .fine, .bundleOnly: !alarms.isEmpty
-        case .expiring, .expired, .missing, .untrusted, .refused, .rolledBack: true
+        case .expiring, .expired, .missing, .untrusted, .refused, .rolledBack, .otherContent: true
         }
     }
 
     /// Codes of what needs a hand.
     var alarms: [String] {
-        let all = survey.alarms.filter { alarm in
-            guard state == .bundleOnly else { return true }
-            return if case .rolledBack = alarm { false } else { true }
-        }
-        return all.map(\.code) + (state == .expiring ? ["served.expiring"] : [])
+        AlarmWording.codes(found) + (state == .expiring ? ["served.expiring"] : [])
     }
+
+    /// What the store and the ledger show.
+    var found: [Alarm] { survey.alarms(isServed: state != .bundleOnly) }
 
     var json: JSONValue {
         let payload = survey.document?.payload
@@ -90,7 +91,7 @@ struct WorkspaceStatus {
         return .object([
             ("workspace", .string(workspace.text)),
             ("version", facts.map { .integer($0.version) } ?? .null),
-            ("next_version", .integer(survey.marks.nextVersion)),
+            ("next_version", survey.marks.nextVersion.map { .integer($0) } ?? .null),
             ("kid", survey.document?.kid.map { .string($0.text) } ?? .null),
             ("issued_at", payload.map { .integer($0.issuedAt.seconds) } ?? .null),
             ("expires_at", payload.map { .integer($0.expiresAt.seconds) } ?? .null),

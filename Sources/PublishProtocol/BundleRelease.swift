@@ -43,7 +43,7 @@ package struct BundleRelease: Hashable, Sendable {
 
     private enum Phase: Hashable, Sendable {
         case start
-        case readingBase, readingHistory, readingLedger, observing, judging, signing
+        case readingBase, readingHistory, readingLedger, readingAgain, observing, judging, signing
         case recordingBundle, putting, readingBundle, confirming
         case recording(Verdict)
         case ended(Verdict)
@@ -63,14 +63,16 @@ package struct BundleRelease: Hashable, Sendable {
         switch (phase, event) {
         case (.readingBase, .served(let reading)):
             base.served = reading
-            phase = .readingHistory
-            return .request(.readHistory)
+            return go(to: .readingHistory)
         case (.readingHistory, .history(let history)):
             base.history = history
             phase = .readingLedger
             return .request(.readLedger)
         case (.readingLedger, .ledger(let ledger)):
             base.ledger = ledger
+            return plan.isServed && base.isRolledBack ? go(to: .readingAgain) : checkBase()
+        case (.readingAgain, .served(let reading)):
+            base.served = reading
             return checkBase()
         case (.observing, .recorded(_)):
             return make()
@@ -101,11 +103,11 @@ package struct BundleRelease: Hashable, Sendable {
     package var pending: StoreRequest? {
         switch phase {
         case .start, .ended: nil
-        case .readingBase, .confirming: .readServed
-        case .readingHistory: .readHistory
+        case .readingBase, .readingAgain, .confirming: .readServed
+        case .readingHistory: .readHistory(downTo: base.served.version ?? 0)
         case .readingLedger: .readLedger
         case .observing: base.served.genuineFacts.map { .record(.observed($0)) }
-        case .judging: .judge(base.served, base.marks)
+        case .judging: .judge(base)
         case .signing: base.served.genuineFacts.map { .sign(base: $0, version: $0.version) }
         case .recordingBundle: document.map { .record(.bundled($0)) }
         case .putting: document.map { .putBundle($0) }
@@ -118,8 +120,7 @@ package struct BundleRelease: Hashable, Sendable {
 
 extension BundleRelease {
     private mutating func checkBase() -> Step {
-        for number in base.history.junkClaims { alarms.insert(.junkClaim(number)) }
-        for name in base.history.junkBundles { alarms.insert(.junkBundle(name)) }
+        alarms.formUnion(base.alarms(isServed: plan.isServed))
         guard plan.isServed else { return make() }
         let refusals = refusalsOfBase()
         guard refusals.isEmpty else { return refuse(refusals) }
@@ -132,22 +133,18 @@ extension BundleRelease {
     }
 
     /// What speaks against any bundle right now.
-    private mutating func refusalsOfBase() -> [Refusal] {
+    private func refusalsOfBase() -> [Refusal] {
         var refusals: [Refusal] = []
-        switch base.served {
-        case .absent:
+        if base.served == .absent {
             refusals.append(.servedUnusable(code: nil))
-        case .present(.junk(_, let code), _), .present(.genuine(_, .some(let code)), _):
-            alarms.insert(.servedUnusable(code: code))
+        } else if let code = base.served.defect {
             refusals.append(.servedUnusable(code: code))
-        case .present(.genuine(_, nil), _):
-            break
         }
-        let marks = base.marks
-        if marks.isRolledBack(base.served) {
-            alarms.insert(.rolledBack(served: base.served.version, mark: marks.served))
-            refusals.append(.rolledBack(served: base.served.version, mark: marks.served))
+        if base.isRolledBack {
+            refusals.append(
+                .rolledBack(served: base.served.version, mark: base.marks.served))
         }
+        if let facts = base.otherContent { refusals.append(.otherContent(facts.version)) }
         return refusals
     }
 
@@ -165,7 +162,9 @@ extension BundleRelease {
         if plan.isServed, let served = base.served.version, document.version > served {
             all.insert(.bundleAboveServed(document.version, served: served), at: 0)
         }
-        if !plan.isServed, let newest = base.marks.bundled, newest > document.version {
+        if !plan.isServed, let newest = base.marks.bundled,
+            newest > document.version || base.hasOtherBundle(document)
+        {
             all.append(.versionNotAbove(document.version, above: newest, where: .bundle))
         }
         guard all.isEmpty else { return refuse(all) }
@@ -180,7 +179,7 @@ extension BundleRelease {
         case .genuine(let facts, _)? where facts.payload == document.payload:
             self.document = facts
             return confirm()
-        case .genuine, .junk:
+        case .genuine, .distrusted, .junk:
             return finish(.broken(.bundleTaken(document)))
         }
     }

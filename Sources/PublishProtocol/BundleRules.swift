@@ -24,7 +24,9 @@ package struct BundleRules: Sendable {
         var refusals: [Refusal] = []
         if let served, bundle.version < served.version {
             let stale = Self.switchedOff(in: served, since: bundle)
-            if !stale.isEmpty { refusals.append(.bundleStale(campaigns: stale)) }
+            if !stale.isEmpty {
+                refusals.append(.bundleStale(bundle.version.number, campaigns: stale))
+            }
         }
         let lifetime = bundle.expiresAt.since(bundle.issuedAt).seconds
         let limit = longestLifetime(of: bundle)

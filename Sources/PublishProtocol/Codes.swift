@@ -8,6 +8,12 @@ extension Refusal {
         case .versionNotAbove: "version.not-above"
         case .versionTaken: "version.taken"
         case .versionJump: "version.jump"
+        case .versionsExhausted: "version.exhausted"
+        case .otherContent: "served.other-content"
+        case .farServed: "served.far"
+        case .contentUnknown: "served.content-unknown"
+        case .notAFile: FoundDocument.notAFile
+        case .isBundle: "push.bundle"
         case .unexpectedServed: "served.unexpected"
         case .aged: "push.aged"
         case .demo: "settings.demo"
@@ -36,11 +42,24 @@ extension Breach {
 }
 
 extension Alarm {
+    /// The number it is about, for an order among those of one code; 0 for none.
+    package var number: Int64 {
+        switch self {
+        case .otherContent(let number), .farServed(let number, _), .farClaim(let number, _),
+            .junkClaim(let number):
+            number
+        case .rolledBack, .servedUnusable, .junkBundle: 0
+        }
+    }
+
     /// The stable code of the alarm.
     package var code: String {
         switch self {
         case .rolledBack: "served.rolled-back"
         case .servedUnusable: "served.unusable"
+        case .otherContent: "served.other-content"
+        case .farServed: "served.far"
+        case .farClaim: "claim.far"
         case .junkClaim: "claim.untrusted"
         case .junkBundle: "bundle.untrusted"
         }

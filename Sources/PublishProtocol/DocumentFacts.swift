@@ -16,18 +16,33 @@ package struct DocumentFacts: Hashable, Sendable {
 
 /// Bytes found in a store, judged.
 package enum FoundDocument: Hashable, Sendable {
+    /// The code of junk that is no file at all, which a publisher never replaces.
+    package static let notAFile = "store.not-a-file"
+
     /// Signed by one of our keys for this workspace, with a version that can be read.
     ///
     /// `defect` is the code of the first rule a device would refuse it by all the same,
     /// such as `payload.expired`.
     case genuine(DocumentFacts, defect: String?)
+    /// Signed for this workspace by a key that the keyring knows and does not trust any more.
+    ///
+    /// It is no content of ours, and yet installs that still pin the key may have taken its number.
+    case distrusted(DocumentFacts, code: String)
     /// Not ours: it does not parse, is for another workspace, or no key of ours signed it.
     case junk(envelope: ContentDigest, code: String)
 
     package var genuineFacts: DocumentFacts? {
         switch self {
         case .genuine(let facts, _): facts
-        case .junk: nil
+        case .distrusted, .junk: nil
+        }
+    }
+
+    /// The code of what a device refuses it by; nil when it takes it.
+    package var defect: String? {
+        switch self {
+        case .genuine(_, let defect): defect
+        case .distrusted(_, let code), .junk(_, let code): code
         }
     }
 }
@@ -41,6 +56,20 @@ package enum ServedReading: Hashable, Sendable {
         switch self {
         case .absent: nil
         case .present(let document, _): document.genuineFacts
+        }
+    }
+
+    /// What a key of ours signed that is not trusted any more.
+    package var distrustedFacts: DocumentFacts? {
+        guard case .present(.distrusted(let facts, _), _) = self else { return nil }
+        return facts
+    }
+
+    /// The code of what a device refuses it by; nil when it takes it or nothing is there.
+    package var defect: String? {
+        switch self {
+        case .absent: nil
+        case .present(let document, _): document.defect
         }
     }
 

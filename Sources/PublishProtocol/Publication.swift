@@ -63,20 +63,13 @@ package struct Publication: Hashable, Sendable {
         }
     }
 
-    package struct Base: Hashable, Sendable {
-        package internal(set) var served: ServedReading = .absent
-        package internal(set) var history = History()
-        package internal(set) var ledger = LedgerView()
-
-        package var marks: Marks { Marks(served: served, history: history, ledger: ledger) }
-    }
-
     private enum Phase: Hashable, Sendable {
         case start
-        case readingBase, readingHistory, readingLedger, observing, judging, signing
+        case readingBase, readingHistory, readingLedger, readingAgain, observing, judging, signing
         case claiming, readingClaim, recordingClaim
         case swapping(SwapCondition)
         case readingBack(SwapCondition, WriteAnswer)
+        case readingLedgerBack(DocumentFacts)
         case recording(Verdict)
         case ended(Verdict)
     }
@@ -95,14 +88,16 @@ package struct Publication: Hashable, Sendable {
         switch (phase, event) {
         case (.readingBase, .served(let reading)):
             base.served = reading
-            phase = .readingHistory
-            return .request(.readHistory)
+            return go(to: .readingHistory)
         case (.readingHistory, .history(let history)):
             base.history = history
             phase = .readingLedger
             return .request(.readLedger)
         case (.readingLedger, .ledger(let ledger)):
             base.ledger = ledger
+            return base.isRolledBack ? go(to: .readingAgain) : checkBase()
+        case (.readingAgain, .served(let reading)):
+            base.served = reading
             return checkBase()
         case (.observing, .recorded(_)):
             return proceedFromBase()
@@ -126,6 +121,8 @@ package struct Publication: Hashable, Sendable {
             return .request(.readServed)
         case (.readingBack(let condition, let answer), .served(let reading)):
             return readBack(reading, condition, answer)
+        case (.readingLedgerBack(let facts), .ledger(let ledger)):
+            return ledgerReadBack(ledger, facts)
         case (.recording(let verdict), .recorded(_)):
             return end(verdict)
         case (.ended(let verdict), _):
@@ -139,13 +136,17 @@ package struct Publication: Hashable, Sendable {
     package var pending: StoreRequest? {
         switch phase {
         case .start, .ended: nil
-        case .readingBase, .readingBack: .readServed
-        case .readingHistory: .readHistory
-        case .readingLedger: .readLedger
+        case .readingBase, .readingAgain, .readingBack: .readServed
+        case .readingHistory: .readHistory(downTo: base.served.version ?? 0)
+        case .readingLedger, .readingLedgerBack: .readLedger
         case .observing: base.served.genuineFacts.map { .record(.observed($0)) }
-        case .judging: .judge(base.served, base.marks)
+        case .judging: .judge(base)
         case .signing:
-            base.served.genuineFacts.map { .sign(base: $0, version: base.marks.nextVersion) }
+            if let facts = base.served.genuineFacts, let version = base.marks.nextVersion {
+                .sign(base: facts, version: version)
+            } else {
+                nil
+            }
         case .claiming: document.map { .claim($0) }
         case .readingClaim: document.map { .readClaim($0.version) }
         case .recordingClaim:
@@ -161,19 +162,9 @@ package struct Publication: Hashable, Sendable {
 
 extension Publication {
     private mutating func checkBase() -> Step {
-        let marks = base.marks
-        switch base.served {
-        case .present(.junk(_, let code), _): alarms.insert(.servedUnusable(code: code))
-        case .present(.genuine(_, .some(let code)), _): alarms.insert(.servedUnusable(code: code))
-        case .present(.genuine(_, nil), _), .absent: break
-        }
-        if marks.isRolledBack(base.served) {
-            alarms.insert(.rolledBack(served: base.served.version, mark: marks.served))
-        }
-        for number in base.history.junkClaims { alarms.insert(.junkClaim(number)) }
-        for name in base.history.junkBundles { alarms.insert(.junkBundle(name)) }
+        alarms.formUnion(base.alarms())
         if let facts = base.served.genuineFacts, facts.payload != base.ledger.lastServed,
-            !plan.isDryRun
+            base.otherContent == nil, !plan.isDryRun
         {
             return go(to: .observing)
         }
@@ -186,16 +177,21 @@ extension Publication {
             if case .present(.genuine(let facts, nil), _) = base.served,
                 facts.payload == document.payload
             {
+                if base.otherContent != nil { return refuse([.otherContent(facts.version)]) }
                 return end(.unchanged(facts))
             }
             let served = base.served.version
             if let expected = expectations.servedVersion, expected != served ?? 0 {
                 return end(.refused([.unexpectedServed(expected: expected, served: served)]))
             }
+            if base.served.defect == FoundDocument.notAFile { return refuse([.notAFile]) }
             return go(to: .judging)
         case .rebasing:
             guard case .present(.genuine(_, _), _) = base.served else {
                 return end(.refused([.servedUnusable(code: nil)]))
+            }
+            guard base.marks.nextVersion != nil else {
+                return refuse([.versionsExhausted(mark: base.marks.claimed)])
             }
             return go(to: .signing)
         }
@@ -204,19 +200,19 @@ extension Publication {
     private func versionRefusals(of document: DocumentFacts) -> [Refusal] {
         var jump: Int64?
         if case .push(_, let expectations) = plan.kind { jump = expectations.allowedJump }
-        return VersionRules.refusals(
-            of: document, served: base.served, history: base.history, ledger: base.ledger,
-            allowedJump: jump)
+        let bundle: [Refusal] = base.isBundle(document) ? [.isBundle(document.version)] : []
+        return bundle + VersionRules.refusals(of: document, base: base, allowedJump: jump)
+    }
+
+    private mutating func refuse(_ refusals: [Refusal]) -> Step {
+        plan.isDryRun ? end(.refused(refusals)) : finish(.refused(refusals))
     }
 
     private mutating func judged(_ refusals: [Refusal]) -> Step {
         guard let document else { return go(to: .readingBase) }
         var all = refusals
         if case .push = plan.kind { all = versionRefusals(of: document) + all }
-        guard all.isEmpty else {
-            let verdict = Verdict.refused(all)
-            return plan.isDryRun ? end(verdict) : finish(verdict)
-        }
+        guard all.isEmpty else { return refuse(all) }
         if plan.isDryRun { return end(.wouldPublish(document)) }
         sends = 0
         return go(to: .claiming)
@@ -244,7 +240,7 @@ extension Publication {
             return go(to: .recordingClaim)
         case .genuine(_, _)?:
             return loseClaim(document)
-        case .junk(_, _)?:
+        case .distrusted?, .junk?:
             alarms.insert(.junkClaim(document.version))
             return loseClaim(document)
         }
@@ -280,7 +276,7 @@ extension Publication {
         if case .present(.genuine(let facts, let defect), _) = reading {
             if facts.payload == document.payload {
                 if let defect { return finish(.broken(.unusable(facts, code: defect))) }
-                return finish(.published(facts))
+                return go(to: .readingLedgerBack(facts))
             }
             if facts.version == document.version {
                 return finish(
@@ -293,6 +289,16 @@ extension Publication {
         }
         if sends < Self.maximumSends { return go(to: .swapping(condition)) }
         return end(.unsettled(document))
+    }
+
+    /// A store that was restored while the swap waited serves ours in place of something newer,
+    /// which only the ledger remembers.
+    private mutating func ledgerReadBack(_ ledger: LedgerView, _ facts: DocumentFacts) -> Step {
+        let mark = max(ledger.highestServed ?? 0, ledger.highestBundle ?? 0)
+        if facts.version < mark {
+            alarms.insert(.rolledBack(served: facts.version, mark: mark))
+        }
+        return finish(.published(facts))
     }
 
     private mutating func superseded(

@@ -46,6 +46,16 @@ package struct PushRules: Sendable {
         return refusals
     }
 
+    /// What speaks against a payload when a content was served before it that cannot be had: each
+    /// campaign may have been switched off in that, so each that is on has to be named.
+    package func refusals(of payload: ConfigPayload, afterUnknown version: Int64?) -> [Refusal] {
+        guard let version else { return [] }
+        let unnamed = payload.campaigns.filter(\.isEnabled).map(\.id.text).filter { id in
+            !enabling.contains { $0.utf8.elementsEqual(id.utf8) }
+        }
+        return unnamed.isEmpty ? [] : [.contentUnknown(version, campaigns: unnamed)]
+    }
+
     /// Whether less than 90 % is left; both in seconds, a lifetime of at most 400 days.
     private func isAged(left: Int64, lifetime: Int64) -> Bool {
         let (scaled, overflowed) = left.multipliedReportingOverflow(by: 100)

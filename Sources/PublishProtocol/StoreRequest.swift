@@ -2,12 +2,13 @@
 package enum StoreRequest: Hashable, Sendable {
     /// Read the config with its entity tag. Answer: `.served`.
     case readServed
-    /// List claims and bundles. Answer: `.history`.
-    case readHistory
+    /// List bundles, and claims down to a genuine one that is not above the number. Answer:
+    /// `.history`.
+    case readHistory(downTo: Int64)
     /// Read the ledger's lines about the workspace. Answer: `.ledger`.
     case readLedger
     /// Compare the document with what is served. Answer: `.judged`.
-    case judge(ServedReading, Marks)
+    case judge(Publication.Base)
     /// Have the signer make a document on this base. Answer: `.signed` or `.nothingToDo`.
     case sign(base: DocumentFacts, version: Int64)
     /// Write a ledger line and have it on disk. Answer: `.recorded`.

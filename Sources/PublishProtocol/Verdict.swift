@@ -45,6 +45,13 @@ package enum Alarm: Hashable, Sendable {
     case rolledBack(served: Int64?, mark: Int64)
     /// What is served is not ours, or no device would take it.
     case servedUnusable(code: String)
+    /// `served.other-content`: another content is served under a number than it was given to.
+    case otherContent(Int64)
+    /// What is served is signed by a key that is not trusted any more, under a number too far above
+    /// the mark to be believed.
+    case farServed(Int64, mark: Int64)
+    /// A genuine claim too far above the mark: the number is taken, the mark is not raised.
+    case farClaim(Int64, mark: Int64)
     /// A claim that none of our keys signed: the number is taken, the mark is not raised.
     case junkClaim(Int64)
     /// A bundle in the store that none of our keys signed.
@@ -61,6 +68,20 @@ package enum Refusal: Hashable, Sendable {
     case versionTaken(Int64)
     /// `version.jump`: more than 1,000 above the claimed mark.
     case versionJump(Int64, mark: Int64)
+    /// `version.exhausted`: no number is left above the mark.
+    case versionsExhausted(mark: Int64)
+    /// `served.other-content`: this is served under a number that was given to another content.
+    case otherContent(Int64)
+    /// `served.far`: a number far above the mark is served by a key that is not trusted any more,
+    /// and the document is not above it.
+    case farServed(Int64, mark: Int64)
+    /// `served.content-unknown`: the content that was served last cannot be had, so these campaigns
+    /// may have been switched off in it.
+    case contentUnknown(Int64, campaigns: [String])
+    /// `store.not-a-file`: something stands in the place of the config that no publisher replaces.
+    case notAFile
+    /// `push.bundle`: the document was released as a bundle, and is no config.
+    case isBundle(Int64)
     /// Something else is served than the caller expects.
     case unexpectedServed(expected: Int64, served: Int64?)
     /// Less than 90 % of the lifetime is left.
@@ -74,7 +95,7 @@ package enum Refusal: Hashable, Sendable {
     /// `bundle.above-served`
     case bundleAboveServed(Int64, served: Int64)
     /// `bundle.stale`: older than what is served, with campaigns on that are off by now.
-    case bundleStale(campaigns: [String])
+    case bundleStale(Int64, campaigns: [String])
     /// `bundle.kid`: the app release does not pin the key.
     case bundleKey(kid: String)
     /// `bundle.lifetime`

@@ -7,48 +7,53 @@ package enum VersionRules {
     ///
     /// - Parameter allowedJump: the number a person repeated, which lifts the limit on the step.
     package static func refusals(
-        of document: DocumentFacts, served: ServedReading, history: History, ledger: LedgerView,
-        allowedJump: Int64?
+        of document: DocumentFacts, base: Publication.Base, allowedJump: Int64?
     ) -> [Refusal] {
         let version = document.version
-        let marks = Marks(served: served, history: history, ledger: ledger)
+        let marks = base.marks
         var refusals: [Refusal] = []
-        if let (above, place) = precedent(of: document, served, history, ledger, marks) {
+        if let (above, place) = precedent(of: document, base, marks) {
             refusals.append(.versionNotAbove(version, above: above, where: place))
         }
-        if history.junkClaims.contains(version) {
+        if base.history.junkClaims.contains(version) {
             refusals.append(.versionTaken(version))
         }
         if version > marks.claimed, version - marks.claimed > largestStep, allowedJump != version {
             refusals.append(.versionJump(version, mark: marks.claimed))
+        } else if let far = marks.farServed, version <= far, allowedJump != version {
+            refusals.append(.farServed(far, mark: marks.claimed))
         }
         return refusals
     }
 
     /// The highest number that stands in the way, and where it was found.
     private static func precedent(
-        of document: DocumentFacts, _ served: ServedReading, _ history: History,
-        _ ledger: LedgerView, _ marks: Marks
+        of document: DocumentFacts, _ base: Publication.Base, _ marks: Marks
     ) -> (Int64, Refusal.Precedent)? {
+        let version = document.version
         var found: (Int64, Refusal.Precedent)?
         func add(_ version: Int64, _ place: Refusal.Precedent) {
             if version > found?.0 ?? 0 { found = (version, place) }
         }
-        if let facts = served.genuineFacts, facts.payload != document.payload,
-            facts.version >= document.version
-        {
+        func isOther(_ other: DocumentFacts) -> Bool {
+            other.version >= version && other.payload != document.payload
+        }
+        if let facts = base.served.genuineFacts, isOther(facts), !base.isRepair(document) {
             add(facts.version, .served)
         }
-        if let claim = history.highestClaim, claim.payload != document.payload,
-            claim.version >= document.version
-        {
-            add(claim.version, .claim)
+        if let facts = base.served.distrustedFacts, isOther(facts), facts.version <= marks.claimed {
+            add(facts.version, .served)
         }
-        if let claim = ledger.highestClaim, claim >= document.version {
-            let isOurs = ledger.highestClaimPayloads == [document.payload]
-            if claim > document.version || !isOurs { add(claim, .ledger) }
+        for claim in base.history.claims where isOther(claim) {
+            if claim.version <= marks.claimed || claim.version == version {
+                add(claim.version, .claim)
+            }
         }
-        if let bundle = marks.bundled, bundle > document.version { add(bundle, .bundle) }
+        if let claim = base.ledger.highestClaim, claim >= version {
+            let isOurs = base.ledger.highestClaimPayloads == [document.payload]
+            if claim > version || !isOurs { add(claim, .ledger) }
+        }
+        if let bundle = marks.bundled, bundle > version { add(bundle, .bundle) }
         return found
     }
 }

@@ -14,17 +14,27 @@ package struct DocumentJudge: Sendable {
     package let now: UnixTime
     private let devices: EnvelopeVerifier
     private let history: EnvelopeVerifier
+    /// Knows every config key of the keyring, those that are not trusted any more too.
+    private let known: EnvelopeVerifier?
 
     /// Trusts a keyring.
     package init(keyring: Keyring, now: UnixTime) throws(TrustError) {
         workspace = keyring.workspace
         self.now = now
         devices = EnvelopeVerifier(trust: try TrustedKeys(keyrings: [keyring]))
-        let ever = keyring.keys.filter { $0.use == .config && $0.state != .compromised }
+        let all = keyring.keys.filter { $0.use == .config }
+        let ever = all.filter { $0.state != .compromised }
+        history = try Self.verifier(of: ever, in: keyring)
+        known = ever.count == all.count ? nil : try Self.verifier(of: all, in: keyring)
+    }
+
+    private static func verifier(
+        of keys: [KeyRecord], in keyring: Keyring
+    ) throws(TrustError) -> EnvelopeVerifier {
         let pins = PinsFile(
             id: keyring.id, workspace: keyring.workspace,
-            config: ever.map { Pin(kid: $0.kid, publicKey: $0.publicKey) }, grant: [])
-        history = EnvelopeVerifier(trust: try TrustedKeys(pins: pins))
+            config: keys.map { Pin(kid: $0.kid, publicKey: $0.publicKey) }, grant: [])
+        return EnvelopeVerifier(trust: try TrustedKeys(pins: pins))
     }
 
     /// Trusts what an app pins, and nothing else.
@@ -33,6 +43,7 @@ package struct DocumentJudge: Sendable {
         self.now = now
         devices = EnvelopeVerifier(trust: try TrustedKeys(pins: pins))
         history = devices
+        known = nil
     }
 
     package func judge(_ bytes: [UInt8], channel: Channel = .remote) -> JudgedDocument {
@@ -41,11 +52,19 @@ package struct DocumentJudge: Sendable {
         let outcome = devices.verify(bytes, query, at: now)
         if Self.isOurs(outcome) { return JudgedDocument(bytes, reading, outcome, ours: outcome) }
         let older = history.verify(bytes, query, at: now)
-        return JudgedDocument(bytes, reading, outcome, ours: Self.isOurs(older) ? older : nil)
+        if Self.isOurs(older) { return JudgedDocument(bytes, reading, outcome, ours: older) }
+        let revoked = known?.verify(bytes, query, at: now)
+        return JudgedDocument(
+            bytes, reading, outcome, ours: nil,
+            distrusted: revoked.flatMap { Self.isOurs($0) ? $0 : nil })
     }
 
-    /// Something too large to be read is judged by its size.
+    /// Something too large to be read is judged by its size, something that is no file as junk.
     package func judge(_ object: StoredObject, channel: Channel = .remote) -> JudgedDocument {
+        guard object.isFile else {
+            let nothing = judge([], channel: channel)
+            return JudgedDocument(noFile: nothing.outcome)
+        }
         let bytes = object.bytes ?? [UInt8](repeating: 0x20, count: Limits.envelope.verifying + 1)
         return judge(bytes, channel: channel)
     }
@@ -66,21 +85,35 @@ package struct JudgedDocument: Sendable {
     package let payload: ConfigPayload?
     package let kid: KeyID?
 
-    init(_ bytes: [UInt8], _ reading: EnvelopeReading, _ outcome: Outcome, ours: Outcome?) {
+    /// What stands in the place of a document and is no file.
+    init(noFile outcome: Outcome) {
+        bytes = []
+        self.outcome = outcome
+        payload = nil
+        kid = nil
+        found = .junk(envelope: SHA256.digest([]).content, code: FoundDocument.notAFile)
+    }
+
+    init(
+        _ bytes: [UInt8], _ reading: EnvelopeReading, _ outcome: Outcome, ours: Outcome?,
+        distrusted: Outcome? = nil
+    ) {
         self.bytes = bytes
         self.outcome = outcome
         let envelope = SHA256.digest(bytes).content
         payload = ours?.payload
         kid = ours?.kid
-        if let head = ours?.head {
+        let code = outcome.code?.rawValue
+        if let head = (ours ?? distrusted)?.head {
             let facts = DocumentFacts(
                 version: head.version.number,
                 payload: SHA256.digest(head.root.document.bytes).content, envelope: envelope)
-            found = .genuine(facts, defect: outcome.code?.rawValue)
+            found =
+                ours != nil
+                ? .genuine(facts, defect: code)
+                : .distrusted(facts, code: code ?? RuleCode.signatureInvalid.rawValue)
         } else {
-            found = .junk(
-                envelope: envelope,
-                code: outcome.code?.rawValue ?? RuleCode.payloadMalformed.rawValue)
+            found = .junk(envelope: envelope, code: code ?? RuleCode.payloadMalformed.rawValue)
         }
     }
 

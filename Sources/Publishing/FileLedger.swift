@@ -32,15 +32,30 @@ package struct FileLedger: PublicationLedger {
 
     package func newestServed(
         of workspace: WorkspaceName
-    ) throws(PublicationLedgerError) -> [UInt8]? {
+    ) throws(PublicationLedgerError) -> KeptEnvelope? {
         guard let newest = try summary(of: workspace).summary.newestServed else { return nil }
+        let bytes = try? readFile(
+            file(of: newest.envelope), limit: Limits.Reader.envelope, links: .refuse)
+        let isWhole = bytes.map { SHA256.digest($0).content == newest.envelope } ?? false
+        return KeptEnvelope(facts: newest, bytes: isWhole ? bytes : nil)
+    }
+
+    package func workspaces() throws(PublicationLedgerError) -> [WorkspaceName] {
         do {
-            let bytes = try readFile(
-                file(of: newest.envelope), limit: Limits.Reader.envelope, links: .refuse)
-            return SHA256.digest(bytes).content == newest.envelope ? bytes : nil
+            var reader = try log.reader()
+            var names: Set<WorkspaceName> = []
+            while let line = try reader.next() {
+                guard let name = line.root["workspace"]?.string.flatMap(WorkspaceName.init(_:)),
+                    !names.contains(name)
+                else { continue }
+                switch LedgerLine.read(line.root, workspace: name) {
+                case .observed, .swapped(_, .published), .bundled: names.insert(name)
+                case .claimed, .swapped, .refused, nil: break
+                }
+            }
+            return Array(names)
         } catch {
-            guard !error.isNotFound else { return nil }
-            throw .envelope(error)
+            throw .log(path, error)
         }
     }
 

@@ -59,9 +59,11 @@ package final class FileStore: PublicationStore {
             let bytes = try root.readIfPresent(path, limit: Limits.Reader.envelope)
             return bytes.map { StoredObject(bytes: $0, tag: Self.tag(of: $0)) }
         } catch {
-            guard case .tooLarge = error, let status = try root.status(of: path) else {
-                throw error
+            guard let status = try root.status(of: path) else { throw error }
+            if status.kind != .regular {
+                return StoredObject(bytes: nil, tag: Self.tag(of: status), isFile: false)
             }
+            guard case .tooLarge = error else { throw error }
             return StoredObject(bytes: nil, tag: Self.tag(of: status))
         }
     }
@@ -90,7 +92,7 @@ package final class FileStore: PublicationStore {
     package func workspaces() throws(StoreError) -> [WorkspaceName] {
         try names(in: StoreKey.root).compactMap { name in
             String(validating: name.bytes, as: UTF8.self).flatMap(WorkspaceName.init(_:))
-        }
+        }.filter { !$0.text.utf8.elementsEqual(StoreKey.probe.utf8) }
     }
 
     private func names(in path: FilePath) throws(StoreError) -> [FilePath] {

@@ -2,8 +2,7 @@ import DeviceModel
 package import GronaFormats
 package import PublishProtocol
 
-/// Reads what a store's `versions/` and `bundles/` tell, from the highest number down to the first
-/// that is ours.
+/// Reads what a store's `versions/` and `bundles/` tell, from the highest number down.
 package struct HistoryReader: Sendable {
     package let store: any PublicationStore
     package let judge: DocumentJudge
@@ -13,21 +12,26 @@ package struct HistoryReader: Sendable {
         self.judge = judge
     }
 
-    package func history() throws(StoreError) -> History {
+    /// - Parameter floor: the served version; claims are read down to a genuine one that is not
+    ///   above it.
+    package func history(downTo floor: Int64) throws(StoreError) -> History {
         var history = History()
         for version in try store.versions(of: judge.workspace).reversed() {
-            if let facts = try claim(version)?.facts, facts.version == version.number {
-                history.highestClaim = facts
-                break
+            guard let facts = try claim(version)?.facts, facts.version == version.number else {
+                history.junkClaims.append(version.number)
+                continue
             }
-            history.junkClaims.append(version.number)
+            history.claims.insert(facts, at: 0)
+            if version.number <= floor { break }
         }
         for name in try store.bundles(of: judge.workspace).reversed() {
+            if let highest = history.highestBundle, name.version.number < highest { break }
             if let facts = try bundle(name)?.facts, Self.bears(facts, name) {
                 history.highestBundle = facts.version
-                break
+                history.highestBundlePayloads.insert(facts.payload)
+            } else {
+                history.junkBundles.append(name.text)
             }
-            history.junkBundles.append(name.text)
         }
         return history
     }

@@ -69,7 +69,6 @@ struct LedgerSummary {
     private(set) var view = LedgerView()
     /// The envelope with the highest version that was seen served.
     private(set) var newestServed: DocumentFacts?
-    private var payloads: [Int64: Set<ContentDigest>] = [:]
 
     mutating func add(_ record: LedgerRecord) {
         switch record {
@@ -81,21 +80,28 @@ struct LedgerSummary {
         case .claimed(let document, _), .swapped(let document, _):
             claim(document)
         case .bundled(let document):
-            view.highestBundle = max(view.highestBundle ?? 0, document.version)
+            view.bundles.insert(document.payload)
+            if document.version > view.highestBundle ?? 0 {
+                view.highestBundle = document.version
+                view.highestBundlePayloads = []
+            }
+            if document.version == view.highestBundle {
+                view.highestBundlePayloads.insert(document.payload)
+            }
         case .refused:
             break
         }
     }
 
     private mutating func claim(_ document: DocumentFacts) {
-        payloads[document.version, default: []].insert(document.payload)
+        view.payloads[document.version, default: []].insert(document.payload)
         guard document.version >= view.highestClaim ?? 0 else { return }
         view.highestClaim = document.version
-        view.highestClaimPayloads = payloads[document.version] ?? []
+        view.highestClaimPayloads = view.payloads[document.version] ?? []
     }
 
     /// Whether the number belongs to another content.
     func conflicts(with document: DocumentFacts) -> Bool {
-        payloads[document.version]?.contains { $0 != document.payload } ?? false
+        view.payloads[document.version]?.contains { $0 != document.payload } ?? false
     }
 }

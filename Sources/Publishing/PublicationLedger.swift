@@ -19,7 +19,22 @@ package protocol PublicationLedger: Sendable {
     func keep(_ envelope: [UInt8], as digest: ContentDigest) throws(PublicationLedgerError)
 
     /// The envelope with the highest version that was seen served.
-    func newestServed(of workspace: WorkspaceName) throws(PublicationLedgerError) -> [UInt8]?
+    func newestServed(of workspace: WorkspaceName) throws(PublicationLedgerError) -> KeptEnvelope?
+
+    /// The workspaces of which a config was seen served, or a bundle released.
+    func workspaces() throws(PublicationLedgerError) -> [WorkspaceName]
+}
+
+/// An envelope beside the ledger.
+package struct KeptEnvelope: Sendable, Equatable {
+    package let facts: DocumentFacts
+    /// Nil where the file is missing, or is not what its name says.
+    package let bytes: [UInt8]?
+
+    package init(facts: DocumentFacts, bytes: [UInt8]?) {
+        self.facts = facts
+        self.bytes = bytes
+    }
 }
 
 /// A line about to be written, with what the protocol itself does not know.

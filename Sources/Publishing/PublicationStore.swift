@@ -36,9 +36,12 @@ package struct StoredObject: Sendable {
     /// Nil for more bytes than any envelope may have; such a thing is never parsed.
     package let bytes: [UInt8]?
     package let tag: EntityTag
+    /// False for a link, a folder or a pipe in the place of a document.
+    package let isFile: Bool
 
-    package init(bytes: [UInt8]?, tag: EntityTag) {
+    package init(bytes: [UInt8]?, tag: EntityTag, isFile: Bool = true) {
         self.bytes = bytes
         self.tag = tag
+        self.isFile = isFile
     }
 }

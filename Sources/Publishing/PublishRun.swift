@@ -15,8 +15,8 @@ final class PublishRun {
     private var hasBase = false
 
     /// Answers the request to compare with what is served.
-    var onJudge: (ServedReading, JudgedDocument?) throws(PublishingError) -> [Refusal] = { _, _ in
-        []
+    var onJudge: (Publication.Base, JudgedDocument?) throws(PublishingError) -> [Refusal] = {
+        _, _ in []
     }
     /// Answers the request to have something signed on what is served.
     var onSign: (JudgedDocument, Int64) throws(PublishingError) -> SignedDocument?
@@ -67,12 +67,18 @@ final class PublishRun {
     private func carryOut(_ request: StoreRequest) throws(PublishingError) -> StoreEvent {
         switch request {
         case .readServed: return .served(try readServed())
-        case .readHistory:
+        case .readHistory(let floor):
             return .history(
-                try asking { () throws(StoreError) in try publisher.history.history() })
+                try asking { () throws(StoreError) in
+                    try publisher.history.history(downTo: floor)
+                })
         case .readLedger: return .ledger(try view())
-        case .judge(let reading, _): return .judged(try onJudge(reading, base))
-        case .sign(_, let version): return try sign(version)
+        case .judge(let learned):
+            base = last
+            return .judged(try onJudge(learned, base))
+        case .sign(_, let version):
+            base = last
+            return try sign(version)
         case .record(let record): return .recorded(try write(record))
         case .claim(let facts): return .wrote(try create(Self.versionKey(facts, workspace), facts))
         case .readClaim(let version): return .found(try readClaim(version))

@@ -14,11 +14,13 @@ extension Publisher {
         let run = PublishRun(self)
         run.add(document, facts)
         var reference: JudgedDocument?
-        run.onJudge = { reading, served throws(PublishingError) in
-            let newest = try newestServed(reading, served)
-            reference = newest
-            let isSame = newest?.facts?.payload == facts.payload
-            return rules.refusals(of: payload, after: isSame ? nil : newest?.payload)
+        run.onJudge = { base, served throws(PublishingError) in
+            let lookup = PushReference(publisher: self, base: base, served: served)
+            let found = try lookup.find(for: facts)
+            reference = found.document
+            let isSame = found.document?.facts?.payload == facts.payload
+            return rules.refusals(of: payload, after: isSame ? nil : found.document?.payload)
+                + rules.refusals(of: payload, afterUnknown: found.unknown)
         }
         var machine = Publication(.init(.push(facts, expecting), isDryRun: isDryRun))
         let verdict = run.run(&machine)
@@ -28,23 +30,11 @@ extension Publisher {
             marks: machine.base.marks)
     }
 
-    /// The newest content known to have been served: what is served, or an envelope beside the
-    /// ledger where the store went back or shows nothing of ours.
-    private func newestServed(
-        _ reading: ServedReading, _ served: JudgedDocument?
-    ) throws(PublishingError) -> JudgedDocument? {
-        let current = reading.genuineFacts == nil ? nil : served
-        let kept: [UInt8]?
-        do { kept = try ledger.newestServed(of: judge.workspace) } catch { throw .ledger(error) }
-        guard let kept else { return current }
-        let older = judge.judge(kept)
-        guard let version = older.facts?.version, version > reading.version ?? 0 else {
-            return current
-        }
-        return older
-    }
-
     static func sorted(_ alarms: Set<Alarm>) -> [Alarm] {
-        alarms.sorted { $0.code.utf8.lexicographicallyPrecedes($1.code.utf8) }
+        alarms.sorted { one, other in
+            one.code.utf8.elementsEqual(other.code.utf8)
+                ? one.number < other.number
+                : one.code.utf8.lexicographicallyPrecedes(other.code.utf8)
+        }
     }
 }

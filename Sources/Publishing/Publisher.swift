@@ -38,14 +38,19 @@ package struct Publisher: Sendable {
     /// Everything that is known about the workspace, without changing anything.
     package func survey() throws(PublishingError) -> Survey {
         do {
-            let (reading, document) = try served()
-            let history = try history.history()
+            var (reading, document) = try served()
+            let history = try history.history(downTo: reading.version ?? 0)
             let ledger: LedgerView
             do { ledger = try self.ledger.view(of: judge.workspace) } catch {
                 throw PublishingError.ledger(error)
             }
-            return Survey(
-                reading: reading, document: document, history: history, ledger: ledger)
+            var base = Publication.Base(served: reading, history: history, ledger: ledger)
+            if base.isRolledBack {
+                // Another publisher may have been at work since it was read.
+                (reading, document) = try served()
+                base = Publication.Base(served: reading, history: history, ledger: ledger)
+            }
+            return Survey(base: base, document: document)
         } catch let error as StoreError {
             throw .store(error)
         } catch let error as PublishingError {
@@ -58,28 +63,17 @@ package struct Publisher: Sendable {
 
 /// What a store and its ledger show of a workspace.
 package struct Survey: Sendable {
-    package let reading: ServedReading
+    package let base: Publication.Base
     /// What is served; nil where nothing is.
     package let document: JudgedDocument?
-    package let history: History
-    package let ledger: LedgerView
 
-    package var marks: Marks { Marks(served: reading, history: history, ledger: ledger) }
+    package var reading: ServedReading { base.served }
+    package var marks: Marks { base.marks }
 
     /// What an operator must see.
-    package var alarms: [Alarm] {
-        var alarms: [Alarm] = []
-        switch reading {
-        case .present(.junk(_, let code), _), .present(.genuine(_, .some(let code)), _):
-            alarms.append(.servedUnusable(code: code))
-        case .present(.genuine(_, nil), _), .absent:
-            break
-        }
-        if marks.isRolledBack(reading) {
-            alarms.append(.rolledBack(served: reading.version, mark: marks.served))
-        }
-        alarms += history.junkClaims.map { .junkClaim($0) }
-        alarms += history.junkBundles.map { .junkBundle($0) }
-        return alarms
+    ///
+    /// - Parameter isServed: whether the workspace has a config URL.
+    package func alarms(isServed: Bool = true) -> [Alarm] {
+        Publisher.sorted(base.alarms(isServed: isServed))
     }
 }

@@ -18,6 +18,8 @@ package enum StoreKey: Hashable, Sendable {
 
     /// The folder below which all workspaces stand.
     static let root: FilePath = "v1/mobile/workspaces"
+    /// The scratch workspace in which a store is probed; never published.
+    static let probe = "grona-probe"
     static let versions: FilePath = "versions"
     static let bundles: FilePath = "bundles"
     private static let suffix = Array(".json".utf8)

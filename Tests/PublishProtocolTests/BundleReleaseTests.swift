@@ -28,7 +28,9 @@ private func base(
     _ reading: ServedReading, history: History = History(), mark: Int64 = 3
 ) -> [StoreEvent] {
     let ledger = LedgerView(highestServed: mark, lastServed: reading.genuineFacts?.payload)
+    let isBehind = (reading.version ?? 0) < max(mark, history.highestBundle ?? 0)
     return [.served(reading), .history(history), .ledger(ledger)]
+        + (isBehind ? [.served(reading)] : [])
 }
 
 @Suite struct BundleReleaseTests {
@@ -41,7 +43,7 @@ private func base(
             ])
         #expect(
             requests == [
-                .readServed, .readHistory, .readLedger, .sign(base: served, version: 3),
+                .readServed, .readHistory(downTo: 3), .readLedger, .sign(base: served, version: 3),
                 .record(.bundled(bundle)), .putBundle(bundle), .readServed,
             ])
         #expect(verdict == .released(bundle))

@@ -49,10 +49,10 @@ import Testing
         #expect(try refusals(Payload(version: 3)).isEmpty)
         #expect(
             try refusals(Payload(version: 3, bannerIsOn: false))
-                == [.bundleStale(campaigns: ["summer"])])
+                == [.bundleStale(2, campaigns: ["summer"])])
         #expect(
             try refusals(Payload(version: 3, bannerIsOn: nil))
-                == [.bundleStale(campaigns: ["summer"])])
+                == [.bundleStale(2, campaigns: ["summer"])])
         #expect(try refusals(Payload(version: 3, offerIsOn: false)).isEmpty)
         let off = try Payload(version: 2, lifetime: Self.day, bannerIsOn: false).read()
         #expect(

@@ -33,16 +33,22 @@ struct ModelWorld: Hashable {
         return .present(.genuine(served, defect: nil), tag: Self.tag(served))
     }
 
-    var history: History {
-        History(
-            highestClaim: claims.values.max { $0.version < $1.version },
-            highestBundle: bundles.map(\.version).max())
+    /// Claims down to one that is not above the floor, as the store's reader lists them.
+    func history(downTo floor: Int64) -> History {
+        let all = claims.values.sorted { $0.version < $1.version }
+        let first = all.last { $0.version <= floor }?.version ?? 0
+        let highest = bundles.map(\.version).max()
+        return History(
+            claims: all.filter { $0.version >= first }, highestBundle: highest,
+            highestBundlePayloads: Set(
+                bundles.filter { $0.version == highest }.map(\.payload)))
     }
 
     var ledgerView: LedgerView {
         guard mutant != .noLedger else { return LedgerView() }
         var view = LedgerView()
         func line(_ document: DocumentFacts) {
+            view.payloads[document.version, default: []].insert(document.payload)
             if document.version > view.highestClaim ?? 0 {
                 view.highestClaim = document.version
                 view.highestClaimPayloads = []
@@ -63,7 +69,14 @@ struct ModelWorld: Hashable {
             case .observed(let document), .swapped(let document, .published): seen(document)
             case .claimed(let document, _), .swapped(let document, _): line(document)
             case .bundled(let document):
-                view.highestBundle = max(view.highestBundle ?? 0, document.version)
+                view.bundles.insert(document.payload)
+                if document.version > view.highestBundle ?? 0 {
+                    view.highestBundle = document.version
+                    view.highestBundlePayloads = []
+                }
+                if document.version == view.highestBundle {
+                    view.highestBundlePayloads.insert(document.payload)
+                }
             case .refused: break
             }
         }
@@ -74,7 +87,7 @@ struct ModelWorld: Hashable {
     mutating func carryOut(_ request: StoreRequest, signer: Int) -> StoreEvent {
         switch request {
         case .readServed: return .served(reading)
-        case .readHistory: return .history(history)
+        case .readHistory(let floor): return .history(history(downTo: floor))
         case .readLedger: return .ledger(ledgerView)
         case .judge: return .judged([])
         case .sign(_, let version):

@@ -36,7 +36,9 @@ private func base(_ served: ServedReading, seen: DocumentFacts? = nil) -> [Store
     let ledger = LedgerView(
         highestClaim: seen?.version, highestClaimPayloads: seen.map { [$0.payload] } ?? [],
         highestServed: seen?.version, lastServed: seen?.payload)
+    let isBehind = (served.version ?? 0) < seen?.version ?? 0
     return [.served(served), .history(History()), .ledger(ledger)]
+        + (isBehind ? [.served(served)] : [])
 }
 
 @Suite struct PublicationTests {
@@ -53,14 +55,15 @@ private func base(_ served: ServedReading, seen: DocumentFacts? = nil) -> [Store
             &machine,
             base(serving(old), seen: old) + [
                 .judged([]), .wrote(.done), .recorded(.written), .wrote(.done),
-                .served(serving(ours)), .recorded(.written),
+                .served(serving(ours)), .ledger(LedgerView()), .recorded(.written),
             ])
         let condition = SwapCondition.matches(ModelWorld.tag(old))
         #expect(
             requests == [
-                .readServed, .readHistory, .readLedger,
-                .judge(serving(old), machine.base.marks), .claim(ours),
+                .readServed, .readHistory(downTo: 1), .readLedger,
+                .judge(machine.base), .claim(ours),
                 .record(.claimed(ours, condition)), .swap(ours, condition), .readServed,
+                .readLedger,
                 .record(.swapped(ours, .published)),
             ])
         #expect(verdict == .published(ours))
@@ -78,7 +81,7 @@ private func base(_ served: ServedReading, seen: DocumentFacts? = nil) -> [Store
         var known = push()
         let repeated = run(&known, base(serving(ours), seen: ours))
         #expect(repeated.verdict == .unchanged(ours))
-        #expect(repeated.requests == [.readServed, .readHistory, .readLedger])
+        #expect(repeated.requests == [.readServed, .readHistory(downTo: 2), .readLedger])
         var unknown = push()
         let first = run(&unknown, base(serving(ours)) + [.recorded(.written)])
         #expect(first.requests.last == .record(.observed(ours)))
@@ -202,6 +205,7 @@ private func base(_ served: ServedReading, seen: DocumentFacts? = nil) -> [Store
         let (requests, verdict) = run(
             &machine,
             Self.upToSwap + [.wrote(example.answer), .served(example.reading)]
+                + (example.verdict == .published(ours) ? [.ledger(LedgerView())] : [])
                 + (example.verdict == nil ? [] : [.recorded(.written)]))
         #expect(verdict == example.verdict)
         if example.verdict == nil {

@@ -39,7 +39,7 @@ struct VersionCase: CustomTestStringConvertible {
 
 @Suite struct VersionRulesTests {
     static func claimed(_ version: Int64, _ author: Int) -> History {
-        History(highestClaim: document(version, author))
+        History(claims: [document(version, author)])
     }
 
     static func lined(_ version: Int64, _ author: Int) -> LedgerView {
@@ -122,8 +122,10 @@ struct VersionCase: CustomTestStringConvertible {
     @Test(arguments: cases)
     func `A number is refused by what stands above it`(_ example: VersionCase) {
         let refusals = VersionRules.refusals(
-            of: document(example.version), served: example.served, history: example.history,
-            ledger: example.ledger, allowedJump: example.allowedJump)
+            of: document(example.version),
+            base: Publication.Base(
+                served: example.served, history: example.history, ledger: example.ledger),
+            allowedJump: example.allowedJump)
         #expect(refusals == example.refusals)
     }
 }
@@ -132,7 +134,7 @@ struct VersionCase: CustomTestStringConvertible {
     @Test func `The claimed mark is the highest number of all sources`() {
         let sources: [(ServedReading, History, LedgerView)] = [
             (serving(document(5)), History(), LedgerView()),
-            (.absent, History(highestClaim: document(5)), LedgerView()),
+            (.absent, History(claims: [document(5)]), LedgerView()),
             (.absent, History(highestBundle: 5), LedgerView()),
             (.absent, History(), LedgerView(highestClaim: 5)),
             (.absent, History(), LedgerView(highestServed: 5)),
@@ -147,7 +149,7 @@ struct VersionCase: CustomTestStringConvertible {
 
     @Test func `A claim that was never served does not raise the served mark`() {
         let marks = Marks(
-            served: serving(document(3)), history: History(highestClaim: document(5)),
+            served: serving(document(3)), history: History(claims: [document(5)]),
             ledger: LedgerView(highestClaim: 6))
         #expect(marks.served == 0)
         #expect(marks.claimed == 6)

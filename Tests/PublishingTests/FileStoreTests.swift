@@ -166,8 +166,12 @@ import Testing
         try shop.folder.write("secret", [7])
         try FileManager.default.createSymbolicLink(
             atPath: file, withDestinationPath: shop.folder.path("secret"))
-        #expect(throws: StoreError.self) { try store.read(key) }
+        let object = try #require(try store.read(key))
+        #expect(object.bytes == nil && !object.isFile)
         #expect(try store.create(key, [1]) == .lost)
+        #expect(throws: StoreError.self) {
+            try store.replace(key, [1], ifMatching: object.tag)
+        }
         #expect(try shop.folder.read("secret") == [7])
     }
 

@@ -102,7 +102,7 @@ import Testing
             try shop.publisher().release(bundle).verdict
                 == .refused([.rolledBack(served: 1, mark: 2)]))
         let survey = try shop.publisher().survey()
-        #expect(survey.alarms == [.rolledBack(served: 1, mark: 2)])
+        #expect(survey.alarms() == [.rolledBack(served: 1, mark: 2)])
         #expect(survey.marks.nextVersion == 3)
         let again = try shop.publisher().push(try shop.envelope(2, content: 9))
         #expect(again.verdict == .refused([.versionNotAbove(2, above: 2, where: .claim)]))
@@ -112,7 +112,7 @@ import Testing
             return
         }
         #expect(third.alarms == [.rolledBack(served: 1, mark: 2)])
-        #expect(try shop.publisher().survey().alarms.isEmpty)
+        #expect(try shop.publisher().survey().alarms().isEmpty)
         guard case .released = try shop.publisher().release(bundle).verdict else {
             Issue.record("not released")
             return

@@ -128,8 +128,8 @@ struct BundleRun {
                 context.console.send(error: DisplayText.escaped(String(line)) + "\n")
             }
         }
-        for alarm in report.alarms {
-            context.console.report(AlarmWording.diagnostic(alarm, file: store))
+        for alarm in AlarmWording.diagnostics(report.alarms, file: store) {
+            context.console.report(alarm)
         }
         if let failure = VerdictWording.failure(report, store: store, file: document) {
             throw failure

@@ -15,33 +15,40 @@ enum NextVersionCommand {
         ],
         operands: [PublishOptions.workspace],
         options: [
-            SharedOptions.from, SharedOptions.keys, SharedOptions.pins, SharedOptions.state,
-            SharedOptions.ledger,
+            SharedOptions.from, SharedOptions.keys, SharedOptions.pins, SharedOptions.campaigns,
+            SharedOptions.state, SharedOptions.ledger,
         ]
     ) { context throws(Failure) in
         let workspace = try context.call.require(PublishOptions.workspace)
         let store = try context.openStore(try context.from())
+        let isServed = try context.policy(workspace).delivery == .served
         let publisher = try context.publisher(store, try context.judge(workspace))
         let survey: Survey
         do throws(PublishingError) { survey = try publisher.survey() } catch {
             throw Failure(error, store: store.name)
         }
-        for alarm in survey.alarms {
-            context.console.report(AlarmWording.diagnostic(alarm, file: store.name))
+        let alarms = survey.alarms(isServed: isServed)
+        for alarm in AlarmWording.diagnostics(alarms, file: store.name) {
+            context.console.report(alarm)
         }
         let marks = survey.marks
+        guard let next = marks.nextVersion else {
+            throw Failure(
+                RefusalWording.diagnostic(
+                    .versionsExhausted(mark: marks.claimed), file: store.name))
+        }
         if context.wantsJSON {
             context.console.json(
                 .object([
                     ("workspace", .string(workspace.text)),
-                    ("next_version", .integer(marks.nextVersion)),
+                    ("next_version", .integer(next)),
                     ("claimed_mark", .integer(marks.claimed)),
                     ("served_mark", .integer(marks.served)),
                     ("served", survey.reading.version.map { .integer($0) } ?? .null),
                     ("store", .string(store.name)),
                 ]))
         } else {
-            context.console.line(String(marks.nextVersion))
+            context.console.line(String(next))
         }
         return .success
     }

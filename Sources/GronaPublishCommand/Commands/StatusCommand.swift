@@ -21,39 +21,61 @@ enum StatusCommand {
         ]
     ) { context throws(Failure) in
         let store = try context.openStore(try context.from())
-        var workspaces = context.call.all(PublishOptions.workspaces)
-        if workspaces.isEmpty {
-            do throws(StoreError) { workspaces = try store.workspaces() } catch {
-                throw Failure(error, store: store.name)
+        let named = context.call.all(PublishOptions.workspaces)
+        var lines: [StatusLine] = []
+        if named.isEmpty {
+            for workspace in try known(store, context) {
+                do throws(Failure) {
+                    lines.append(.known(try status(of: workspace, store, context)))
+                } catch {
+                    lines.append(.unknown(workspace, error.reason))
+                }
             }
-        }
-        var statuses: [WorkspaceStatus] = []
-        for workspace in workspaces {
-            let isServed = try context.policy(workspace).delivery == .served
-            let publisher = try context.publisher(store, try context.judge(workspace))
-            do throws(PublishingError) {
-                statuses.append(
-                    try WorkspaceStatus(publisher, isServed: isServed, now: context.now))
-            } catch {
-                throw Failure(error, store: store.name)
+        } else {
+            for workspace in named {
+                lines.append(.known(try status(of: workspace, store, context)))
             }
         }
         if context.wantsJSON {
             context.console.json(
                 .object([
-                    ("store", .string(store.name)),
-                    ("workspaces", .array(statuses.map(\.json))),
+                    ("store", .string(store.name)), ("workspaces", .array(lines.map(\.json))),
                 ]))
         } else {
-            show(statuses, store.name, context)
+            show(lines, store.name, context)
         }
-        return statuses.contains(where: \.needsAHand) ? .negative : .success
+        return lines.contains(where: \.needsAHand) ? .negative : .success
     }
 
-    private static func show(
-        _ statuses: [WorkspaceStatus], _ store: String, _ context: CommandContext
-    ) {
-        guard !statuses.isEmpty else {
+    /// The workspaces in the store, and those that the ledger saw there.
+    private static func known(
+        _ store: FileStore, _ context: CommandContext
+    ) throws(Failure) -> [WorkspaceName] {
+        var names: Set<WorkspaceName> = []
+        do throws(StoreError) { names.formUnion(try store.workspaces()) } catch {
+            throw Failure(error, store: store.name)
+        }
+        let ledger = try context.openLedger(of: store)
+        do throws(PublicationLedgerError) { names.formUnion(try ledger.workspaces()) } catch {
+            throw Failure(error)
+        }
+        return names.sorted { $0.text.utf8.lexicographicallyPrecedes($1.text.utf8) }
+    }
+
+    private static func status(
+        of workspace: WorkspaceName, _ store: FileStore, _ context: CommandContext
+    ) throws(Failure) -> WorkspaceStatus {
+        let isServed = try context.policy(workspace).delivery == .served
+        let publisher = try context.publisher(store, try context.judge(workspace))
+        do throws(PublishingError) {
+            return try WorkspaceStatus(publisher, isServed: isServed, now: context.now)
+        } catch {
+            throw Failure(error, store: store.name)
+        }
+    }
+
+    private static func show(_ lines: [StatusLine], _ store: String, _ context: CommandContext) {
+        guard !lines.isEmpty else {
             context.console.line("nothing is published in \(store)")
             return
         }
@@ -61,29 +83,31 @@ enum StatusCommand {
         var table = Table(
             ["workspace", "version", "next", "state", "expires", "left", "key", "bundles"],
             right: [1, 2, 7])
-        for status in statuses {
-            let payload = status.survey.document?.payload
-            table.add([
-                .init(status.workspace.text),
-                .init(status.survey.reading.version.map { String($0) } ?? "-"),
-                .init(String(status.survey.marks.nextVersion)),
-                .init(status.state.rawValue, status.needsAHand ? .bad : .good),
-                .init(payload?.expiresAt.description ?? "-"),
-                .init(payload.map { left($0.expiresAt.since(context.now)) } ?? "-"),
-                .init(status.survey.document?.kid?.text ?? "-"),
-                .init(String(status.bundles.count)),
-            ])
-        }
+        for line in lines { table.add(cells(line, context)) }
         context.console.write(table.text(style: context.console.style))
-        for status in statuses where !status.alarms.isEmpty {
-            for alarm in status.survey.alarms where status.alarms.contains(alarm.code) {
-                context.console.line("! \(status.workspace): \(AlarmWording.message(alarm))")
-            }
-            if status.state == .expiring {
-                context.console.line(
-                    "! \(status.workspace): less than a quarter of its life is left")
+        for line in lines {
+            for message in line.messages {
+                context.console.line("! \(line.workspace): \(message)")
             }
         }
+    }
+
+    private static func cells(_ line: StatusLine, _ context: CommandContext) -> [Table.Cell] {
+        guard case .known(let status) = line else {
+            return [.init(line.workspace.text), .init("-"), .init("-"), .init(line.state, .bad)]
+                + [String](repeating: "-", count: 4).map { .init($0) }
+        }
+        let payload = status.survey.document?.payload
+        return [
+            .init(status.workspace.text),
+            .init(status.survey.reading.version.map { String($0) } ?? "-"),
+            .init(status.survey.marks.nextVersion.map { String($0) } ?? "-"),
+            .init(line.state, line.needsAHand ? .bad : .good),
+            .init(payload?.expiresAt.description ?? "-"),
+            .init(payload.map { left($0.expiresAt.since(context.now)) } ?? "-"),
+            .init(status.survey.document?.kid?.text ?? "-"),
+            .init(String(status.bundles.count)),
+        ]
     }
 
     /// Days and hours; people plan by those.

@@ -22,6 +22,19 @@ enum RefusalWording {
         case .versionJump(let version, let mark):
             "version \(version) is more than \(VersionRules.largestStep) above \(mark), the"
                 + " highest known"
+        case .versionsExhausted(let mark): "no version is left above \(mark)"
+        case .otherContent(let version):
+            "another content is served under version \(version) than it was given to, and this"
+                + " is not the one"
+        case .farServed(let served, let mark):
+            "version \(served) is served by a key that is not trusted any more, more than"
+                + " \(VersionRules.largestStep) above \(mark), the highest known"
+        case .contentUnknown(let version, let campaigns):
+            "version \(version), which was served last, cannot be had, and may have switched off: "
+                + campaigns.joined(separator: ", ")
+        case .notAFile: "something that is no file stands in the place of the config"
+        case .isBundle(let version):
+            "this is the bundle of version \(version), and no config"
         case .unexpectedServed(let expected, let served):
             "\(served.map { "version \($0)" } ?? "nothing") is served, not \(expected)"
         case .aged(let left, let lifetime):
@@ -32,8 +45,8 @@ enum RefusalWording {
         case .transition(let violation): TransitionWording.message(violation)
         case .bundleAboveServed(let version, let served):
             "the bundle bears version \(version), above \(served), which is served"
-        case .bundleStale(let campaigns):
-            "since version of the bundle, these were switched off: "
+        case .bundleStale(let version, let campaigns):
+            "since version \(version), that of the bundle, these were switched off: "
                 + campaigns.joined(separator: ", ")
         case .bundleKey(let kid): "the app release does not pin \(kid)"
         case .bundleLifetime(let lifetime, let limit):
@@ -64,6 +77,13 @@ enum RefusalWording {
             "'grona-publish next-version' tells the next number; sign it again with that"
         case .versionJump(let version, _):
             "installs can never go back; --allow-jump \(version) says that it is meant"
+        case .otherContent: "push the content of that number again, or a new version"
+        case .farServed:
+            "installs that took it take nothing below it; --allow-jump N with the version that is"
+                + " pushed says that it is meant"
+        case .contentUnknown: "--enable ID for each of them says that it is meant"
+        case .notAFile: "remove it: nothing but a file is ever replaced"
+        case .isBundle: "publish the config that the bundle was made of"
         case .unexpectedServed: "'grona-publish diff' shows what came in between"
         case .aged: "sign it again, or say --allow-aged"
         case .transition(let violation): help(violation)
@@ -72,7 +92,7 @@ enum RefusalWording {
         case .bundleKey: "the release needs the pins of 'grona-sign keys pins', or another key"
         case .bundleOnly: "'grona-publish bundle --release FILE' releases a finished bundle"
         case .rolledBack, .servedUnusable: "publish a new version first"
-        case .device, .demo, .bundleLifetime: nil
+        case .device, .demo, .bundleLifetime, .versionsExhausted: nil
         }
     }
 
@@ -91,8 +111,9 @@ enum RefusalWording {
         switch refusal {
         case .versionTaken, .unexpectedServed: .tryAgain
         case .servedUnusable(nil): .noInput
-        case .servedUnusable, .rolledBack: .otherSide
-        case .device, .versionNotAbove, .versionJump, .aged, .demo, .bundleOnly, .transition,
+        case .servedUnusable, .rolledBack, .otherContent, .contentUnknown, .notAFile: .otherSide
+        case .device, .versionNotAbove, .versionJump, .versionsExhausted, .farServed, .isBundle,
+            .aged, .demo, .bundleOnly, .transition,
             .bundleAboveServed, .bundleStale, .bundleKey, .bundleLifetime:
             .refused
         }

@@ -1,0 +1,34 @@
+/// What the ledger outside the store tells about one workspace.
+package struct LedgerView: Hashable, Sendable {
+    /// The highest number that a line other than a bundle's bears, and the digests of all payloads
+    /// that stand under it.
+    package var highestClaim: Int64?
+    package var highestClaimPayloads: Set<ContentDigest>
+    /// The contents of each number that a line other than a bundle's bears.
+    package var payloads: [Int64: Set<ContentDigest>]
+    /// The highest number that was seen served.
+    package var highestServed: Int64?
+    /// The payload that was seen served last.
+    package var lastServed: ContentDigest?
+    /// The highest version that a released bundle bears, and the contents of all that bear it.
+    package var highestBundle: Int64?
+    package var highestBundlePayloads: Set<ContentDigest>
+    /// The contents of all released bundles.
+    package var bundles: Set<ContentDigest>
+
+    package init(
+        highestClaim: Int64? = nil, highestClaimPayloads: Set<ContentDigest> = [],
+        payloads: [Int64: Set<ContentDigest>] = [:], highestServed: Int64? = nil,
+        lastServed: ContentDigest? = nil, highestBundle: Int64? = nil,
+        highestBundlePayloads: Set<ContentDigest> = [], bundles: Set<ContentDigest> = []
+    ) {
+        self.highestClaim = highestClaim
+        self.highestClaimPayloads = highestClaimPayloads
+        self.payloads = payloads
+        self.highestServed = highestServed
+        self.lastServed = lastServed
+        self.highestBundle = highestBundle
+        self.highestBundlePayloads = highestBundlePayloads
+        self.bundles = bundles
+    }
+}
