@@ -18,7 +18,7 @@ package final class CommandContext {
     package let call: Invocation
     /// The present time, read once.
     package let now: UnixTime
-    /// Whether `GRONA_REHEARSAL=1` is set: real keys and stores are not touched.
+    /// Whether `GRONA_REHEARSAL=1` is set: state is kept apart, real stores are not touched.
     package let isRehearsal: Bool
     private var loaded: Settings?
 
@@ -28,7 +28,11 @@ package final class CommandContext {
     package init(_ call: Invocation, effect: CommandEffect) throws(Failure) {
         self.call = call
         isRehearsal = try Rehearsal.isOn(call.environment)
-        if isRehearsal { call.console.announce("rehearsal: real keys and stores are not touched") }
+        if isRehearsal {
+            call.console.announce(
+                "rehearsal: state is kept in the folder rehearsal of the state folder; what a key"
+                    + " signs is real to every device that pins the key")
+        }
         let given = call[SharedOptions.now]
         if given != nil, effect == .acts, !isRehearsal {
             throw Failure(
@@ -101,13 +105,19 @@ package final class CommandContext {
     ///
     /// - Throws: `settings.state`, status 78, where nobody says where it is.
     package func stateFolder() throws(Failure) -> FilePath {
+        let folder = try realStateFolder()
+        return isRehearsal ? folder.appending("rehearsal") : folder
+    }
+
+    /// The folder of this host's memory, also in a rehearsal.
+    package func realStateFolder() throws(Failure) -> FilePath {
         guard let folder = try path(SharedSettings.state) else {
             throw Failure(
                 Diagnostic(
                     code: "settings.state", message: "there is no place for this host's memory",
                     help: "give --state DIR or set GRONA_STATE", exit: .configuration))
         }
-        return isRehearsal ? folder.appending("rehearsal") : folder
+        return folder
     }
 
     /// Whether warnings are errors.

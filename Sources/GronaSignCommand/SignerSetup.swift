@@ -6,6 +6,7 @@ import GronaCommand
 import GronaFormats
 import JOSE
 import Ledger
+import Libcrypto
 import LinuxIO
 import ProjectFiles
 import SecretMemory
@@ -47,9 +48,12 @@ struct SignerSetup {
     ) throws(Failure) -> SigningDesk {
         try Ownership.require(keyring.path)
         let workspace = keyring.keyring.workspace
-        let log = auditLog(keyring.keyring.id)
-        let memory = try worded(wording(keyring.keyring.id).failure) { () throws(SigningError) in
-            try SignerMemory(log, writer: writer(workspace))
+        var (keyring, memory) = (keyring, try memory(keyring.keyring))
+        if let recorded = memory.history.keyring, recorded != keyring.digest.hex,
+            let settled = try KeyringRecovery(setup: self).settled(workspace)
+        {
+            // It was being changed while it was read, or its last change was cut short.
+            (keyring, memory) = (settled.file, settled.memory)
         }
         return SigningDesk(
             keyring: keyring, policy: try self.policy(workspace, known: policy),
@@ -93,6 +97,14 @@ struct SignerSetup {
         let campaigns = try context.campaigns()
         return try worded(Failure.init) { () throws(ProjectFileError) in
             try PolicyLookup.find(workspace, below: campaigns).policy
+        }
+    }
+
+    /// What the log of a keyring adds up to.
+    func memory(_ keyring: Keyring) throws(Failure) -> SignerMemory {
+        let log = auditLog(keyring.id)
+        return try worded(wording(keyring.id).failure) { () throws(SigningError) in
+            try SignerMemory(log, writer: writer(keyring.workspace))
         }
     }
 
@@ -160,6 +172,27 @@ struct SignerSetup {
                     exit: .configuration))
         }
         return uri
+    }
+
+    /// A rehearsal never changes a keyring that signs for real: one with a log outside of it.
+    func refuseToRehearse(_ id: KeyringID) throws(Failure) {
+        guard context.isRehearsal else { return }
+        let log = StateFolder(try context.realStateFolder()).keyring(id).auditLog
+        let status: FileStatus?
+        do throws(SystemError) {
+            status = try FileSystem.statusIfPresent(of: log, links: .refuse)
+        } catch {
+            throw Failure(reading: .system(error))
+        }
+        guard status == nil else {
+            throw Failure(
+                Diagnostic(
+                    code: RuleCode.rehearsalReal.rawValue,
+                    message: "this keyring signs for real, and a rehearsal does not change it",
+                    file: log.description,
+                    help: "make a keyring for rehearsals, and name it with --keys",
+                    exit: .configuration))
+        }
     }
 
     private func warnAboutMemory() {

@@ -5,8 +5,9 @@ package import LinuxIO
 /// The only way to write a keyring: one change at a time, under a lock on its folder, from the
 /// state that was read to the state that was recorded.
 ///
-/// Between `prepare` and `write` the caller records both digests, so that a change which nobody
-/// recorded is noticed.
+/// A change is prepared, staged beside the keyring, recorded by the caller with both digests, and
+/// then written. So a change which nobody recorded is noticed, and one that was recorded and not
+/// written, since the process was killed in between, is finished by who comes next.
 package struct KeyringEditor: ~Copyable {
     private let folder: Folder
     private let lock: FileLock
@@ -14,6 +15,12 @@ package struct KeyringEditor: ~Copyable {
 
     /// The keyring as it stands; nil where there is none yet.
     package let current: KeyringFile?
+
+    /// The keyring that was staged and not written, if one is there that can be read.
+    package let staged: KeyringFile?
+    private let stagedBytes: [UInt8]
+
+    private static let stagedName: FilePath = "keyring.json.next"
 
     /// A change that can be recorded before it is made.
     package struct Change: Sendable {
@@ -34,9 +41,13 @@ package struct KeyringEditor: ~Copyable {
         let opened = try Self.open(place)
         let lock = try Self.lock(opened, waitingNanoseconds)
         let found = try Self.current(in: place)
+        let path = place.appending(KeyringFile.name)
+        let bytes = try Self.bytes(Self.stagedName, in: opened)
+        self.staged = bytes.flatMap { try? KeyringFile(path: path, bytes: $0) }
+        self.stagedBytes = bytes ?? []
         self.folder = opened
         self.lock = lock
-        self.path = place.appending(KeyringFile.name)
+        self.path = path
         self.current = found
     }
 
@@ -73,6 +84,24 @@ package struct KeyringEditor: ~Copyable {
             keyring: keyring, before: current?.digest, after: file.digest, bytes: bytes)
     }
 
+    /// Puts a prepared change beside the keyring, on the disk when this returns.
+    package borrowing func stage(_ change: Change) throws(ProjectFileError) {
+        do throws(FileError) {
+            try folder.replaceFile(Self.stagedName, change.bytes, permissions: 0o600)
+        } catch {
+            throw .file(error)
+        }
+    }
+
+    /// Writes what another process staged; for the caller to have seen on record.
+    package borrowing func finish() throws(ProjectFileError) -> KeyringFile? {
+        guard let staged else { return nil }
+        return try write(
+            Change(
+                keyring: staged.keyring, before: current?.digest, after: staged.digest,
+                bytes: stagedBytes))
+    }
+
     /// Writes a prepared change, whole or not at all, and reads it back.
     package borrowing func write(_ change: Change) throws(ProjectFileError) -> KeyringFile {
         let found = try digestOnDisk()
@@ -86,6 +115,7 @@ package struct KeyringEditor: ~Copyable {
             } else {
                 try folder.replaceFile(name, change.bytes, permissions: 0o600)
             }
+            try folder.removeFile(Self.stagedName)
         } catch {
             throw .file(error)
         }
@@ -93,10 +123,14 @@ package struct KeyringEditor: ~Copyable {
     }
 
     private borrowing func digestOnDisk() throws(ProjectFileError) -> SHA256Digest? {
+        try Self.bytes(FilePath(KeyringFile.name), in: folder).map { SHA256.digest($0) }
+    }
+
+    private static func bytes(
+        _ name: FilePath, in folder: borrowing Folder
+    ) throws(ProjectFileError) -> [UInt8]? {
         do {
-            let bytes = try folder.readIfPresent(
-                FilePath(KeyringFile.name), limit: Limits.Reader.keyring)
-            return bytes.map { SHA256.digest($0) }
+            return try folder.readIfPresent(name, limit: Limits.Reader.keyring)
         } catch {
             throw .file(error)
         }

@@ -15,6 +15,8 @@ package enum SigningError: Error, Equatable, Sendable {
     case transition([TransitionViolation])
     /// A campaign that is named and not there.
     case unknownCampaign(String)
+    /// `settings.demo` is on in a workspace that is none for demos.
+    case demoOutsideDemo(WorkspaceName)
     /// A folder is bundled only where no config is served.
     case deliveryNotBundleOnly(WorkspaceName)
     /// Where none is served, the folder is bundled and not an envelope.

@@ -10,6 +10,8 @@ package enum SigningNote: Hashable, Sendable {
     case notReleased
     /// The keyring was seen for the first time; its digest is recorded.
     case keyringFirstUse(String)
+    /// A change of the keyring that was recorded and not written is written now; its SHA-256.
+    case keyringFinished(String)
     /// `kill` took a source in that was not signed here.
     case adoptedByKill(ConfigVersion, digest: String)
     /// The campaigns come from a folder, so they may not be what is served.
@@ -18,6 +20,13 @@ package enum SigningNote: Hashable, Sendable {
     case otherPayload(ConfigVersion)
     /// A torn last line of the log was repaired.
     case logRepaired
+    /// `settings.demo` is on in a workspace that is none for demos; only `kill` signs it.
+    case demoOutsideDemo(WorkspaceName)
+    /// A config of a workspace that has no config URL.
+    case notServed(WorkspaceName)
+    /// A campaign to be switched off that is off, or on that is on.
+    case offAlready(String)
+    case onAlready(String)
     /// The key of a production workspace lies in a file.
     case fileKeyInProduction(KeyID)
 }

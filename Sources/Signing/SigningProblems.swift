@@ -40,6 +40,8 @@ package enum KeyringProblem: Error, Hashable, Sendable {
     case otherUse(KeyID, KeyUse)
     /// The keyring is not the one that was last recorded; digests in hex.
     case changed(recorded: String, found: String)
+    /// The keyring is as it was before the change that was last recorded.
+    case unfinished(recorded: String, found: String)
     /// Nothing is recorded of the keyring, and that is to be an error.
     case firstUse(String)
 }

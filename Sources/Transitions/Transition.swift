@@ -15,8 +15,9 @@ package enum Transition: Sendable {
     case revive(of: JSONElement, enabling: [String])
     /// The copy for an app: the same version, other times, offers left out.
     case bundle(of: JSONElement)
-    /// An older content under a new version; what is off in the served one stays off.
-    case restore(of: JSONElement, served: JSONElement)
+    /// An older content under a new version; what is off in the served one stays off, and the
+    /// campaigns `keepingOff` (ids as bytes), which may no longer be served.
+    case restore(of: JSONElement, served: JSONElement, keepingOff: Set<[UInt8]> = [])
 
     package var role: TransitionRole {
         switch self {
@@ -56,12 +57,12 @@ package enum Transition: Sendable {
             let pair = PayloadPair(source: source, new: new)
             return pair.versionMustStay() + pair.expiryNotAfterSource() + pair.otherMembers()
                 + pair.campaigns(switches: .none, offersMayGo: true)
-        case .restore(let old, let served):
+        case .restore(let old, let served, let off):
             let pair = PayloadPair(source: old, new: new)
             let base = PayloadPair(source: served, new: new)
             return pair.versionMustRise(alsoAbove: base) + base.mustBeEqual("workspace")
-                + pair.otherMembers()
-                + pair.campaigns(switches: .offAsIn(base.sourceSwitchedOff))
+                + base.minSDKMustNotRise() + pair.otherMembers()
+                + pair.campaigns(switches: .offAsIn(base.sourceSwitchedOff.union(off)))
         }
     }
 }

@@ -22,6 +22,8 @@ package struct TransitionViolation: Error, Hashable, Sendable {
         case later(than: Int64)
         /// The campaign was off and is on, and nobody named it.
         case switchedOn
+        /// The signer switched the campaign off, and it is on.
+        case rememberedOff
         /// The campaign was on and is off, which this role may not do.
         case switchedOff
         /// The version of the SDK was raised above the given one without leave.

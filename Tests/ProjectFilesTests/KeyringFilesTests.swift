@@ -203,6 +203,30 @@ struct KeyringEditorTests {
         #expect(try mode("keys/acme/keyring.json") == 0o600)
     }
 
+    @Test("What was staged and not written is found, and written, by who comes next")
+    func staged() throws {
+        let keyring = try KeyringFilesTests.keyring(
+            "acme", [KeyringFilesTests.record(TestKey("c"), .config)])
+        let first = try KeyringEditor(keyring.workspace, below: keys)
+        #expect(first.staged == nil)
+        let change = try first.prepare(keyring, beside: [])
+        try first.stage(change)
+        _ = consume first
+        #expect(try KeyringFiles.read(below: keys).files.isEmpty)
+        let second = try KeyringEditor(keyring.workspace, below: keys)
+        #expect(second.current == nil)
+        #expect(second.staged?.digest == change.after)
+        #expect(try second.finish()?.digest == change.after)
+        _ = consume second
+        let third = try KeyringEditor(keyring.workspace, below: keys)
+        #expect(third.staged == nil)
+        #expect(try third.finish()?.digest == nil)
+        #expect(third.current?.digest == change.after)
+        _ = consume third
+        try folder.write("keys/acme/keyring.json.next", "{")
+        #expect(try KeyringEditor(keyring.workspace, below: keys).staged == nil)
+    }
+
     @Test("Two changes at a time exclude each other")
     func lock() throws {
         let acme = try #require(WorkspaceName("acme"))

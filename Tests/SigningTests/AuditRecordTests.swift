@@ -14,7 +14,8 @@ struct AuditRecordTests {
                     role: .step(role), kid: kid("k"), thumbprint: "t", version: .first,
                     digest: "d", issuedAt: UnixTime(1), expiresAt: UnixTime(2), source: "s",
                     changes: SignedChanges(
-                        disabled: ["b", "a", "a"], enabled: ["c"], served: "served")))
+                        disabled: ["b", "a", "a"], enabled: ["c"], served: "served"),
+                    switches: SwitchRecord(off: ["z", "y"], on: ["x"])))
         } + [
             .signature(
                 SignatureRecord(
@@ -22,7 +23,8 @@ struct AuditRecordTests {
                     issuedAt: UnixTime(1), expiresAt: UnixTime(2))),
             .adoption(
                 AdoptionRecord(
-                    version: .last, digest: "d", kid: kid("k"), reason: "why\n", byKill: true)),
+                    version: .last, digest: "d", kid: kid("k"), reason: "why\n", byKill: true,
+                    off: ["x"])),
             .withdrawal(version: .first, reason: "typo"),
             .keyring(
                 KeyringRecord(
@@ -49,6 +51,7 @@ struct AuditRecordTests {
             act, at: UnixTime(1_793_264_400), user: "root", workspace: Bench.name)
         let optional = [
             "source", "served", "disabled", "enabled", "before", "by_kill", "use", "state",
+            "off", "on",
         ]
         for (name, _) in record.json where !optional.contains(name) {
             if case .keyring = act, ["kid", "thumbprint"].contains(name) { continue }

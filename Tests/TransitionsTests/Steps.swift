@@ -294,6 +294,39 @@ extension Step {
                     try payload(version: "42", campaigns: offerOff)
                 )
             },
+            Step("what was switched off before it left the served one stays off") {
+                (
+                    .restore(
+                        of: try payload(version: "38"), served: try payload(campaigns: []),
+                        keepingOff: [Array("weekend-offer".utf8)]),
+                    try payload(version: "42", campaigns: offerOff)
+                )
+            },
+            Step(
+                "what was switched off before it left the served one comes on",
+                ["transition.enabled"]
+            ) {
+                (
+                    .restore(
+                        of: try payload(version: "38"), served: try payload(campaigns: []),
+                        keepingOff: [Array("weekend-offer".utf8)]),
+                    try payload(version: "42")
+                )
+            },
+            Step("an old min_sdk above the served one's", ["transition.min_sdk"]) {
+                (
+                    .restore(
+                        of: try payload(version: "38", minSDK: "9.0.0"), served: try payload()),
+                    try payload(version: "42", minSDK: "9.0.0")
+                )
+            },
+            Step("an old min_sdk below the served one's") {
+                (
+                    .restore(
+                        of: try payload(version: "38", minSDK: "0.9.0"), served: try payload()),
+                    try payload(version: "42", minSDK: "0.9.0")
+                )
+            },
             Step("content of the served one", ["transition.settings"]) {
                 (
                     .restore(

@@ -29,6 +29,7 @@ package enum TransitionWording {
         case .earlier(let time): "\(member) is earlier than \(UnixTime(time))"
         case .later(let time): "\(member) is later than \(UnixTime(time))"
         case .switchedOn: "it was off and is on again"
+        case .rememberedOff: "this signer switched it off, and it is on"
         case .switchedOff: "it was on and is off"
         case .raised(let version): "\(member) is raised above \(version), which strands older apps"
         case .unreadable: "\(member) is missing or of another type"
@@ -39,7 +40,10 @@ package enum TransitionWording {
         switch violation.reason {
         case .switchedOn:
             violation.campaign.map { "--enable \($0) says that this is meant" }
-        case .raised: "--raise-min-sdk says that this is meant"
+        case .rememberedOff:
+            violation.campaign.map { "--disable \($0) too keeps it off" }
+        case .raised:
+            "'config' takes --raise-min-sdk, which says that this is meant"
         case .earlier: "give a longer lifetime, or say with --shorten that this is meant"
         case .changed, .added, .removed, .reordered, .notAbove, .notEqual, .later,
             .switchedOff, .unreadable:

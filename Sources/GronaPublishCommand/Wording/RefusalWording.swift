@@ -102,7 +102,7 @@ enum RefusalWording {
             violation.campaign.map { "--enable \($0) says that it is meant" }
         case .raised: "--raise-min-sdk says that it is meant; a campaign's own min_sdk is gentler"
         case .changed, .added, .removed, .reordered, .notAbove, .notEqual, .earlier, .later,
-            .switchedOff, .unreadable:
+            .rememberedOff, .switchedOff, .unreadable:
             nil
         }
     }

@@ -84,10 +84,17 @@ enum KeysAddCommand {
     ) throws(Failure) -> KeyRecord {
         let keys = setup.keys
         try Ownership.require(keys.appending(workspace.text), mayBeMissing: true)
+        if let settled = try KeyringRecovery(setup: setup).settled(workspace), settled.isFinished,
+            let record = settled.file.keyring.key(kid), record.use == use,
+            record.signer == signer.text
+        {
+            return record
+        }
         let editor = try worded(Failure.init) { () throws(ProjectFileError) in
             try KeyringEditor(workspace, below: keys)
         }
         try Ownership.require(keys.appending(workspace.text))
+        if let current = editor.current { try setup.refuseToRehearse(current.keyring.id) }
         let others = try setup.keyrings()
         guard others.having(kid).isEmpty else {
             throw setup.wording().failure(.keyring(.kidTaken(kid)))
@@ -117,6 +124,7 @@ enum KeysAddCommand {
         let written = try worded(Failure.init) { () throws(ProjectFileError) in
             try editor.prepare(keyring, beside: others.files)
         }
+        try worded(Failure.init) { () throws(ProjectFileError) in try editor.stage(written) }
         _ = try worded(setup.wording(keyring.id).failure) { () throws(SigningError) in
             try recording.record(at: now) { _ in
                 [
@@ -138,7 +146,7 @@ enum KeysAddCommand {
         of file: KeyringFile?, orNew id: KeyringID, _ workspace: WorkspaceName,
         _ setup: SignerSetup
     ) throws(Failure) -> SignerMemory {
-        let memory = try newMemory(file?.keyring ?? Keyring(id: id, workspace: workspace), setup)
+        let memory = try setup.memory(file?.keyring ?? Keyring(id: id, workspace: workspace))
         try worded(Failure.init) { () throws(ProjectFileError) in
             try StateFolder.create(memory.log.path.parent)
         }
@@ -154,14 +162,5 @@ enum KeysAddCommand {
                 NoteWording.diagnostic(.keyringFirstUse(file.digest.hex)))
         }
         return memory
-    }
-
-    private static func newMemory(
-        _ keyring: Keyring, _ setup: SignerSetup
-    ) throws(Failure) -> SignerMemory {
-        let log = setup.auditLog(keyring.id)
-        return try worded(setup.wording(keyring.id).failure) { () throws(SigningError) in
-            try SignerMemory(log, writer: setup.writer(keyring.workspace))
-        }
     }
 }

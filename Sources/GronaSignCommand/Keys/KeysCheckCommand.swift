@@ -30,6 +30,7 @@ enum KeysCheckCommand {
         var desk = try setup.desk(try context.requireWorkspace())
         let wording = setup.wording(desk.keyring.keyring.id)
         if let digest = context.call[accept] {
+            try setup.refuseToRehearse(desk.keyring.keyring.id)
             guard digest == desk.keyring.digest else {
                 throw wording.failure(
                     .keyring(.changed(recorded: digest.hex, found: desk.keyringDigest)))

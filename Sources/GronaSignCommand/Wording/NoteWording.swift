@@ -24,6 +24,11 @@ enum NoteWording {
                 code: RuleCode.keyringFirstUse.rawValue,
                 message: "this signer has not seen the keyring before; its SHA-256 \(digest) is"
                     + " recorded now", help: "compare it with what you expect")
+        case .keyringFinished(let digest):
+            .warning(
+                code: "keyring.finished",
+                message: "a change of the keyring was recorded and then stopped; it is written now,"
+                    + " with SHA-256 \(digest)", help: "'grona-sign keys list' shows the keys")
         case .adoptedByKill(let version, _):
             .warning(
                 code: RuleCode.transitionForeignSource.rawValue,
@@ -44,12 +49,30 @@ enum NoteWording {
                 code: "log.repaired",
                 message: "a line of the log that a crash had torn was removed",
                 help: "what it announced was never given out")
+        case .demoOutsideDemo(let workspace):
+            .warning(
+                code: RuleCode.workspaceDemo.rawValue,
+                message: "settings.demo is on, and \(workspace) is no demo workspace",
+                help: "sign the content without it as a config")
+        case .notServed(let workspace):
+            .warning(
+                code: "workspace.bundle-only",
+                message: "\(workspace) has no config URL: nothing serves what is signed here",
+                help: "'grona-sign bundle' makes what its apps carry")
+        case .offAlready(let id): idle("campaign \"\(id)\" is off already")
+        case .onAlready(let id): idle("campaign \"\(id)\" is on already")
         case .fileKeyInProduction(let kid):
             .warning(
                 code: RuleCode.keyFileInProduction.rawValue,
                 message: "\(kid) is the key of a production workspace and lies in a file",
                 help: "keep it in a key service, and the file's backup out of reach")
         }
+    }
+
+    private static func idle(_ message: String) -> Diagnostic {
+        .warning(
+            code: "campaign.unchanged", message: message,
+            help: "'grona-sign inspect' shows the campaigns of a config")
     }
 
     private static func remark(_ code: String, _ message: String, _ help: String) -> Diagnostic {

@@ -11,7 +11,8 @@ extension SigningWording {
                 .versionJump,
                 "version \(version) is more than 1,000 above \(highest), the highest one known,"
                     + " and installs can never go back",
-                "if it is meant, 'grona-sign config' takes --allow-jump \(version)")
+                "if it is meant, 'grona-sign config' takes --allow-jump \(version); a source that the log"
+                    + " does not know is taken in by 'grona-sign audit adopt'")
         case .reused(let version, let next):
             numbered(
                 one(
@@ -114,6 +115,13 @@ extension SigningWording {
                 "the keyring was changed by someone else: its SHA-256 is \(found), and \(recorded)"
                     + " is on record",
                 "compare it with what you expect, then 'grona-sign keys check --accept \(found)'",
+                exit: .configuration)
+        case .unfinished(let recorded, let found):
+            one(
+                .keyringChanged,
+                "a change of the keyring is on record with SHA-256 \(recorded) and did not reach the"
+                    + " disk, where it is \(found) as before",
+                "'grona-sign keys check --accept \(found)' gives that change up",
                 exit: .configuration)
         case .firstUse(let digest):
             one(

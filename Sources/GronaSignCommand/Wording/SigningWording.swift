@@ -40,6 +40,12 @@ struct SigningWording {
             one(
                 "campaign.unknown", "there is no campaign \"\(id)\"",
                 "'grona-sign inspect' shows the campaigns of a config")
+        case .demoOutsideDemo(let workspace):
+            one(
+                .workspaceDemo,
+                "settings.demo is on, and \(workspace) is no demo workspace",
+                "sign the content without it as a config; --campaigns names the folder whose"
+                    + " workspace.json says what the workspace is")
         case .version(let problem): version(problem)
         case .time(let problem): time(problem)
         case .keyring(let problem): keyring(problem)

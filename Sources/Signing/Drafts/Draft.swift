@@ -18,20 +18,26 @@ package struct Draft: Sendable {
     /// For a restore, what is served.
     package let served: DraftSource?
     package let changes: SignedChanges
+    /// How the switches stand in the payload.
+    package let switches: SwitchPositions
     /// The highest version known beside the log: the source, `--after`, `--served`; else 0.
     package let knownVersion: Int64
     /// The version that a person repeated to allow a jump.
     package let allowedJump: Int64?
     package var notes: [SigningNote]
 
-    package var isFromFolder: Bool { source == nil }
+    /// Where no config is served, each version is above all that was signed before, bundles
+    /// included (signed-configuration: The bundled copy).
+    package let isAboveAll: Bool
 
-    /// What the audit log keeps of it.
-    package var record: SignatureRecord {
+    /// What the audit log keeps of it, given all that it knows.
+    package func record(after history: SignerHistory) -> SignatureRecord {
         SignatureRecord(
             role: .step(role), kid: key.kid, thumbprint: key.thumbprint, version: version,
             digest: digest, issuedAt: issuedAt, expiresAt: expiresAt, source: source?.digest,
-            changes: changes)
+            changes: changes,
+            switches: SignatureRole.step(role).setsFloor
+                ? SwitchRecord(switches, remembered: history.switchedOff) : SwitchRecord())
     }
 }
 
@@ -41,11 +47,16 @@ package struct DraftSource: Hashable, Sendable {
     package let version: ConfigVersion
     package let kid: KeyID
     package let digest: String
+    package let switches: SwitchPositions
 
-    package init(role: SourceRole, version: ConfigVersion, kid: KeyID, digest: String) {
+    package init(
+        role: SourceRole, version: ConfigVersion, kid: KeyID, digest: String,
+        switches: SwitchPositions
+    ) {
         self.role = role
         self.version = version
         self.kid = kid
         self.digest = digest
+        self.switches = switches
     }
 }

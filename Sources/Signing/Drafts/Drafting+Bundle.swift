@@ -49,7 +49,7 @@ extension Drafting {
         return try draft(
             nil, role: .bundle,
             payload: try Self.payload(workspace, edit, keepingOffers: request.keepsOffers),
-            edit: edit, key: key)
+            edit: edit, key: key, isAboveAll: true)
     }
 
     private func bundleRule(_ request: BundleRequest) -> LifetimeRule {

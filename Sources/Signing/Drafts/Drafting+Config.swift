@@ -50,7 +50,9 @@ extension Drafting {
                 raisingMinSDK: request.raisesMinSDK),
             role: .config, payload: payload, edit: edit, key: key,
             changes: SignedChanges(enabled: request.enabling),
-            knownVersion: after?.version.number ?? 0, allowedJump: request.allowedJump)
+            knownVersion: after?.version.number ?? 0, allowedJump: request.allowedJump,
+            isAboveAll: policy.delivery == .bundleOnly,
+            notes: policy.delivery == .bundleOnly ? [.notServed(keyring.workspace)] : [])
     }
 
     static func payload(

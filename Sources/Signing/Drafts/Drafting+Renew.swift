@@ -54,7 +54,16 @@ extension Drafting {
             transition, role: request.role, payload: edit.applied(to: source.root), edit: edit,
             key: key, source: source.draftSource,
             changes: SignedChanges(disabled: request.disabling, enabled: request.enabling),
-            knownVersion: source.version.number)
+            knownVersion: source.version.number, notes: idleNotes(source, request))
+    }
+
+    /// What is asked for and so already.
+    private func idleNotes(_ source: SignedSource, _ request: RenewRequest) -> [SigningNote] {
+        let before = SwitchPositions(source.root)
+        return request.disabling.filter { before.plainlyOff.contains(Array($0.utf8)) }
+            .map { .offAlready($0) }
+            + request.enabling.filter { before.plainlyOn.contains(Array($0.utf8)) }
+            .map { .onAlready($0) }
     }
 
     private func expiryRule(_ request: RenewRequest) -> ExpiryRule {

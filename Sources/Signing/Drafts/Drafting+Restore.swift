@@ -4,7 +4,7 @@ import Transitions
 
 extension Drafting {
     /// The content of an older envelope under a new version; what is off in the served one stays
-    /// off.
+    /// off, and what this signer switched off before it left what is served.
     package func restore(
         _ old: SignedSource, served: SignedSource, version: ConfigVersion? = nil,
         lifetime: LifetimeRequest = .standard
@@ -16,12 +16,10 @@ extension Drafting {
             version: version, issuedAt: issuedAt,
             expiresAt: try LifetimeRule(.config, of: policy)
                 .expiry(lifetime, from: issuedAt, now: now))
-        for campaign in served.payload.campaignElements
-        where !(campaign["enabled"]?.boolean ?? false) {
-            if let id = campaign["id"]?.utf8 { edit.switchedOff.insert(id) }
-        }
+        edit.switchedOff = SwitchPositions(served.root).off.union(history.switchedOff)
         return try draft(
-            .restore(of: old.root, served: served.root), role: .restore,
+            .restore(of: old.root, served: served.root, keepingOff: history.switchedOff),
+            role: .restore,
             payload: edit.applied(to: old.root), edit: edit, key: key,
             source: old.draftSource, served: served.draftSource,
             changes: SignedChanges(served: served.digest),

@@ -23,6 +23,18 @@ package struct Drafting: Sendable {
         policy.isDeclared ? [] : [.policyUndeclared(keyring.workspace)]
     }
 
+    /// `settings.demo` shows ungranted offers, so it is for demo workspaces alone; a kill is not
+    /// held up by it (signed-configuration: Demo mode).
+    private func demoNotes(
+        _ root: JSONElement, _ role: TransitionRole
+    ) throws(SigningError) -> [SigningNote] {
+        guard policy.environment != .demo, root["settings"]?["demo"]?.boolean == true else {
+            return []
+        }
+        guard role == .kill else { throw .demoOutsideDemo(keyring.workspace) }
+        return [.demoOutsideDemo(keyring.workspace)]
+    }
+
     /// The key that signs: the current one of its use, which `asked` may name but not replace.
     package func signingKey(
         _ use: KeyUse, asked: KeyID? = nil
@@ -54,18 +66,20 @@ package struct Drafting: Sendable {
         _ transition: Transition?, role: TransitionRole, payload: [UInt8], edit: PayloadEdit,
         key: KeyRecord, source: DraftSource? = nil, served: DraftSource? = nil,
         changes: SignedChanges = SignedChanges(), knownVersion: Int64 = 0,
-        allowedJump: Int64? = nil, notes: [SigningNote] = []
+        allowedJump: Int64? = nil, isAboveAll: Bool = false, notes: [SigningNote] = []
     ) throws(SigningError) -> Draft {
         let root = try PayloadCheck.check(payload, workspace: keyring.workspace, now: now)
         if let violations = transition?.violations(in: root), !violations.isEmpty {
             throw .transition(violations)
         }
+        let demo = try demoNotes(root, role)
         var draft = Draft(
             role: role, workspace: keyring.workspace, version: edit.version,
             issuedAt: edit.issuedAt, expiresAt: edit.expiresAt, payload: payload,
             digest: SHA256.digest(payload).hex, key: key, source: source, served: served,
-            changes: changes, knownVersion: knownVersion, allowedJump: allowedJump,
-            notes: policyNotes + notes)
+            changes: changes, switches: SwitchPositions(root), knownVersion: knownVersion,
+            allowedJump: allowedJump,
+            notes: policyNotes + demo + notes, isAboveAll: isAboveAll)
         for act in try MemoryRule.records(of: draft, history: history, states: keyring.states) {
             guard case .adoption(let adoption) = act else { continue }
             draft.notes.append(.adoptedByKill(adoption.version, digest: adoption.digest))

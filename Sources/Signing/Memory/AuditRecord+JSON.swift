@@ -18,6 +18,7 @@ extension AuditRecord {
                 ("digest", .string(record.digest)), ("kid", .string(record.kid.text)),
                 ("reason", .string(record.reason)), ("by_kill", .boolean(record.byKill)),
             ]
+            members.append(ids: record.off, as: "off")
         case .withdrawal(let version, let reason):
             members += [
                 ("act", .string("withdraw")), ("version", .integer(version.number)),
@@ -64,7 +65,7 @@ extension AuditRecord.Act {
             self = .adoption(
                 AdoptionRecord(
                     version: version, digest: digest, kid: kid, reason: reason,
-                    byKill: line["by_kill"]?.boolean ?? false))
+                    byKill: line["by_kill"]?.boolean ?? false, off: line.strings("off")))
         case "withdraw":
             guard let version = line.version, let reason = line["reason"]?.string else {
                 return nil
@@ -99,12 +100,10 @@ extension SignatureRecord {
         if let version { members.append(("version", .integer(version.number))) }
         if let source { members.append(("source", .string(source))) }
         if let served = changes.served { members.append(("served", .string(served))) }
-        if !changes.disabled.isEmpty {
-            members.append(("disabled", .array(changes.disabled.map { .string($0) })))
-        }
-        if !changes.enabled.isEmpty {
-            members.append(("enabled", .array(changes.enabled.map { .string($0) })))
-        }
+        members.append(ids: changes.disabled, as: "disabled")
+        members.append(ids: changes.enabled, as: "enabled")
+        members.append(ids: switches.off, as: "off")
+        members.append(ids: switches.on, as: "on")
         return members
     }
 
@@ -121,7 +120,8 @@ extension SignatureRecord {
             source: line["source"]?.string,
             changes: SignedChanges(
                 disabled: line.strings("disabled"), enabled: line.strings("enabled"),
-                served: line["served"]?.string))
+                served: line["served"]?.string),
+            switches: SwitchRecord(off: line.strings("off"), on: line.strings("on")))
     }
 }
 
@@ -147,6 +147,13 @@ extension KeyringRecord {
             thumbprint: line["thumbprint"]?.string,
             use: line["use"]?.string.flatMap { KeyUse(rawValue: $0) },
             state: line["state"]?.string.flatMap { KeyState(rawValue: $0) })
+    }
+}
+
+extension [(String, JSONValue)] {
+    /// Nothing where there are none.
+    fileprivate mutating func append(ids: [String], as name: String) {
+        if !ids.isEmpty { append((name, .array(ids.map { .string($0) }))) }
     }
 }
 

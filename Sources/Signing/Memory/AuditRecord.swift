@@ -51,11 +51,13 @@ package struct SignatureRecord: Sendable, Equatable {
     package var source: String?
     /// What it changes beyond version and times.
     package var changes: SignedChanges
+    /// What it does to the switches that are remembered as off.
+    package var switches: SwitchRecord
 
     package init(
         role: SignatureRole, kid: KeyID, thumbprint: String, version: ConfigVersion?,
         digest: String, issuedAt: UnixTime, expiresAt: UnixTime, source: String? = nil,
-        changes: SignedChanges = SignedChanges()
+        changes: SignedChanges = SignedChanges(), switches: SwitchRecord = SwitchRecord()
     ) {
         self.role = role
         self.kid = kid
@@ -66,6 +68,7 @@ package struct SignatureRecord: Sendable, Equatable {
         self.expiresAt = expiresAt
         self.source = source
         self.changes = changes
+        self.switches = switches
     }
 }
 
@@ -92,15 +95,19 @@ package struct AdoptionRecord: Sendable, Equatable {
     package var reason: String
     /// Taken in by `kill`, not by a person.
     package var byKill: Bool
+    /// Ids of campaigns that are off in it and were not remembered as off, sorted.
+    package var off: [String]
 
     package init(
-        version: ConfigVersion, digest: String, kid: KeyID, reason: String, byKill: Bool = false
+        version: ConfigVersion, digest: String, kid: KeyID, reason: String, byKill: Bool = false,
+        off: [String] = []
     ) {
         self.version = version
         self.digest = digest
         self.kid = kid
         self.reason = reason
         self.byKill = byKill
+        self.off = Set(off).sorted()
     }
 }
 

@@ -22,10 +22,13 @@ package struct SignerHistory: Sendable {
     /// The digest of the payload that stands for the config URL under a version.
     private var payloads: [ConfigVersion: Set<String>] = [:]
     private var bundles: Set<String> = []
+    private var switches = SwitchMemory()
     /// The highest version in the log, 0 if there is none.
     package private(set) var highest: Int64 = 0
     /// SHA-256 of the keyring as it was last recorded.
-    package private(set) var keyring: String?
+    package var keyring: String? { keyringChange?.after }
+    /// What was last recorded of the keyring.
+    package private(set) var keyringChange: KeyringRecord?
     package private(set) var count = 0
     /// When the last thing that each key signed ends.
     package private(set) var liveUntil: [KeyID: UnixTime] = [:]
@@ -47,10 +50,12 @@ package struct SignerHistory: Sendable {
             floorSetters.append(FloorSetter(version: adoption.version, act: nil))
             payloads[adoption.version, default: []].insert(adoption.digest)
             highest = max(highest, adoption.version.number)
+            switches.add(adoption.off)
         case .withdrawal(let version, _):
             withdrawn.insert(version)
+            switches.withdraw(version)
         case .keyring(let change):
-            keyring = change.after
+            keyringChange = change
         case .grantsBegin, .grantsEnd:
             break
         }
@@ -72,6 +77,7 @@ package struct SignerHistory: Sendable {
             withdrawn.remove(version)
             floorSetters.append(FloorSetter(version: version, act: signature))
         }
+        switches.apply(signature, version: version)
     }
 
     /// How a payload is known as a source; none for a foreign one and for one that was given up.
@@ -84,6 +90,10 @@ package struct SignerHistory: Sendable {
         floorSetters.lazy.filter { !withdrawn.contains($0.version) }
             .map(\.version.number).max() ?? 0
     }
+
+    /// The campaigns that were switched off and not on again since, also those which are no longer
+    /// served; ids as bytes.
+    package var switchedOff: Set<[UInt8]> { switches.off }
 
     /// Whether `signature` does again what set the floor: same role, source and changes.
     package func repeatsFloor(

@@ -32,7 +32,9 @@ extension SigningDesk {
                 AuditRecord.Act.adoption(
                     AdoptionRecord(
                         version: source.version, digest: source.digest, kid: source.kid,
-                        reason: reason))
+                        reason: reason,
+                        off: source.switches.off.subtracting(history.switchedOff)
+                            .map(SwitchRecord.text)))
             }
             return acts.isEmpty ? [] : (first.map { [$0] } ?? []) + acts
         }

@@ -15,7 +15,10 @@ package enum KeyringRule {
             return .keyring(KeyringRecord(change: .firstUse, before: nil, after: digest))
         }
         guard recorded == digest else {
-            throw .keyring(.changed(recorded: recorded, found: digest))
+            throw .keyring(
+                history.keyringChange?.before == digest
+                    ? .unfinished(recorded: recorded, found: digest)
+                    : .changed(recorded: recorded, found: digest))
         }
         return nil
     }

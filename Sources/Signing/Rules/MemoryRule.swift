@@ -15,8 +15,9 @@ package enum MemoryRule {
         of draft: Draft, history: SignerHistory, states: [KeyID: KeyState]
     ) throws(SigningError) -> [AuditRecord.Act] {
         let adoption = try source(of: draft, history, states)
-        try version(of: draft, history)
-        let signature = AuditRecord.Act.signature(draft.record)
+        try switches(of: draft, history, isForeign: adoption != nil)
+        try VersionRule.check(draft, history, isForeign: adoption != nil)
+        let signature = AuditRecord.Act.signature(draft.record(after: history))
         return adoption.map { [.adoption($0), signature] } ?? [signature]
     }
 
@@ -24,10 +25,10 @@ package enum MemoryRule {
         of draft: Draft, _ history: SignerHistory, _ states: [KeyID: KeyState]
     ) throws(SigningError) -> AdoptionRecord? {
         guard let source = draft.source else { return nil }
-        let adoption = try known(source, draft.role, history, states)
+        let adoption = try known(source, draft, history, states)
         var newest = source
         if let served = draft.served {
-            _ = try known(served, draft.role, history, states)
+            _ = try known(served, draft, history, states)
             newest = served
         }
         let repeats = history.repeatsFloor(
@@ -40,7 +41,7 @@ package enum MemoryRule {
 
     /// Whether a source stands in the log; the record that takes it in where `kill` may do so.
     private static func known(
-        _ source: DraftSource, _ role: TransitionRole, _ history: SignerHistory,
+        _ source: DraftSource, _ draft: Draft, _ history: SignerHistory,
         _ states: [KeyID: KeyState]
     ) throws(SigningError) -> AdoptionRecord? {
         let state = states[source.kid]
@@ -52,7 +53,7 @@ package enum MemoryRule {
             return nil
         case nil:
             guard state != .compromised else { throw .compromisedSource(source.role, source.kid) }
-            guard role == .kill, state == .current || state == .retiring else {
+            guard mayAdopt(source, draft, history), state == .current || state == .retiring else {
                 throw .foreignSource(
                     source.role, version: source.version, digest: source.digest)
             }
@@ -61,25 +62,33 @@ package enum MemoryRule {
             }
             return AdoptionRecord(
                 version: source.version, digest: source.digest, kid: source.kid,
-                reason: "kill", byKill: true)
+                reason: "kill", byKill: true,
+                off: SwitchRecord(source.switches, remembered: history.switchedOff).off)
         }
     }
 
-    private static func version(of draft: Draft, _ history: SignerHistory) throws(SigningError) {
-        let highest = max(history.highest, draft.knownVersion)
-        if draft.isFromFolder && draft.role == .bundle {
-            guard draft.version.number > history.highest || history.hasBundled(draft.digest) else {
-                throw .version(
-                    .notAbove(
-                        draft.version, highest: history.highest, next: ConfigVersion(highest + 1)))
-            }
-        }
-        let isJump = VersionStep.isJump(
-            draft.version.number, above: highest, allowed: draft.allowedJump)
-        guard !isJump else { throw .version(.jump(draft.version, highest: highest)) }
-        guard draft.role != .bundle else { return }
-        guard !history.isTaken(draft.version, byOtherThan: draft.digest) else {
-            throw .version(.reused(draft.version, next: ConfigVersion(highest + 1)))
+    /// Only a kill that really stops something takes a source in, and never a bundle, in which
+    /// offers are missing.
+    private static func mayAdopt(
+        _ source: DraftSource, _ draft: Draft, _ history: SignerHistory
+    ) -> Bool {
+        draft.role == .kill && !history.hasBundled(source.digest)
+            && !source.switches.plainlyOn.isDisjoint(with: draft.switches.plainlyOff)
+    }
+
+    /// Neither a restore nor a kill of a foreign source brings back what was switched off here.
+    private static func switches(
+        of draft: Draft, _ history: SignerHistory, isForeign: Bool
+    ) throws(SigningError) {
+        guard isForeign || draft.role == .restore else { return }
+        let back = draft.switches.on.intersection(history.switchedOff)
+        guard back.isEmpty else {
+            throw .transition(
+                back.map(SwitchRecord.text).sorted().map {
+                    TransitionViolation(
+                        member: "enabled", pointer: "/campaigns", campaign: $0,
+                        reason: .rememberedOff)
+                })
         }
     }
 }

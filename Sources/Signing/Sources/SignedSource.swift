@@ -21,7 +21,8 @@ package struct SignedSource: Sendable {
     package var root: JSONElement { payload.root }
 
     package var draftSource: DraftSource {
-        DraftSource(role: role, version: version, kid: kid, digest: digest)
+        DraftSource(
+            role: role, version: version, kid: kid, digest: digest, switches: SwitchPositions(root))
     }
 
     /// Which rows are asked beside size, envelope, header, kid, signature, payload, workspace,

@@ -1,0 +1,32 @@
+import GronaFormats
+import Transitions
+
+/// Whether the number of a draft is free, and no further away than installs can be led.
+enum VersionRule {
+    /// - Parameter isForeign: whether the source is one that nobody but its signature vouches for;
+    ///   its version is no measure then.
+    static func check(
+        _ draft: Draft, _ history: SignerHistory, isForeign: Bool
+    ) throws(SigningError) {
+        let known = isForeign ? 0 : draft.knownVersion
+        let highest = max(history.highest, known)
+        // What no URL serves has no number that a device knows: it goes above all.
+        if draft.isAboveAll, draft.version.number <= history.highest, !repeats(draft, history) {
+            throw .version(
+                .notAbove(
+                    draft.version, highest: history.highest, next: ConfigVersion(highest + 1)))
+        }
+        let isJump = VersionStep.isJump(
+            draft.version.number, above: highest, allowed: draft.allowedJump)
+        guard !isJump else { throw .version(.jump(draft.version, highest: highest)) }
+        guard draft.role != .bundle else { return }
+        guard !history.isTaken(draft.version, byOtherThan: draft.digest) else {
+            throw .version(.reused(draft.version, next: ConfigVersion(highest + 1)))
+        }
+    }
+
+    private static func repeats(_ draft: Draft, _ history: SignerHistory) -> Bool {
+        draft.role == .bundle
+            ? history.hasBundled(draft.digest) : history.origin(of: draft.digest) == .signed
+    }
+}
