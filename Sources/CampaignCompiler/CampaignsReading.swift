@@ -33,7 +33,7 @@ struct CampaignsReading {
         _ file: SourceFile, _ ids: inout [[UInt8]: (file: String, pointer: String)],
         _ found: inout Findings
     ) {
-        guard let root = found.document(file.bytes, outerDepth: Self.outerDepth),
+        guard let root = found.document(file, outerDepth: Self.outerDepth),
             found.object(root, .campaignForm) != nil
         else { return }
         CampaignRules.check(root, &found)
@@ -64,10 +64,16 @@ struct CampaignsReading {
 }
 
 extension Findings {
-    /// The root of a file's document, or a finding at the place where it stops being I-JSON.
-    mutating func document(_ bytes: [UInt8], outerDepth: Int) -> JSONElement? {
+    /// The root of a file's document, or a finding at the place where it stops being I-JSON, or
+    /// about the size for which it was not read.
+    mutating func document(_ file: SourceFile, outerDepth: Int) -> JSONElement? {
+        if let limit = file.exceededLimit {
+            add(
+                .inputTooLarge, position: Self.start, pointer: "", .fileSize(atMost: limit))
+            return nil
+        }
         do throws(JSONError) {
-            return try JSONDocument.parse(bytes, outerDepth: outerDepth).root
+            return try JSONDocument.parse(file.bytes, outerDepth: outerDepth).root
         } catch {
             add(
                 RuleCode(error.code), position: error.position, pointer: error.pointer,

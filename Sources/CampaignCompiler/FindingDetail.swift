@@ -59,6 +59,8 @@ package enum FindingDetail: Sendable, Equatable {
     case unusedWaiver(file: String, pointer: String, rule: String)
     /// The compiled payload would be over the signing limit, in bytes.
     case payloadSize(found: Int, atMost: Int)
+    /// A source file has more bytes than are read.
+    case fileSize(atMost: Int)
     /// A file whose name ends almost like a campaign's and is not read.
     case ignoredFile(name: String)
     /// Further findings of the same weight in this file, which are not listed.

@@ -25,7 +25,7 @@ struct PolicyReading {
             return
         }
         // `settings` stands in a payload at the level at which it stands here.
-        guard let root = findings.document(file.bytes, outerDepth: 0),
+        guard let root = findings.document(file, outerDepth: 0),
             let object = findings.object(root, .workspaceForm)
         else { return }
         self.root = object

@@ -6,8 +6,19 @@ package struct SourceFile: Sendable {
     /// What the file holds.
     package let bytes: [UInt8]
 
+    /// Where the file has more bytes than are read: that limit, and `bytes` is empty.
+    package let exceededLimit: Int?
+
     package init(name: String, bytes: [UInt8]) {
         self.name = name
         self.bytes = bytes
+        exceededLimit = nil
+    }
+
+    /// A file of more than `limit` bytes, which is a finding and not read.
+    package init(name: String, over limit: Int) {
+        self.name = name
+        bytes = []
+        exceededLimit = limit
     }
 }

@@ -10,7 +10,8 @@ enum BuiltInCommands {
         ValueReader<String>.choice("SHELL", ["bash", "zsh", "fish"]), help: "bash, zsh or fish")
 
     static let help = Command(
-        "help", summary: "show the help of the program or of a command", operands: [topic]
+        "help", summary: "show the help of the program or of a command",
+        discussion: ["Help is text, also with --json, as --version is."], operands: [topic]
     ) { call throws(Failure) in
         let path = try path(call)
         call.console.write(
@@ -19,7 +20,8 @@ enum BuiltInCommands {
     }
 
     static let completions = Command(
-        "completions", summary: "print the completions for a shell", operands: [shell]
+        "completions", summary: "print the completions for a shell",
+        discussion: ["A script is text, also with --json."], operands: [shell]
     ) { call throws(Failure) in
         let model = CompletionModel(call.program)
         switch try call.require(shell) {
@@ -32,7 +34,8 @@ enum BuiltInCommands {
 
     static let man = Command(
         "man", summary: "print the manual page of the program or of a command",
-        discussion: ["The page is in mdoc; 'man -l FILE' shows it."], operands: [topic]
+        discussion: ["The page is in mdoc, also with --json; 'man -l FILE' shows it."],
+        operands: [topic]
     ) { call throws(Failure) in
         call.console.write(ManualPage(program: call.program, path: try path(call)).text)
         return .success

@@ -79,10 +79,14 @@ package final class Console: Sendable {
 
     /// Adds the one JSON value of `--json`, in canonical form (RFC 8785), with a newline.
     ///
-    /// On a terminal, characters that could steer it are written as `\uXXXX`: the same value.
+    /// Characters that could steer a terminal are written as `\uXXXX`: the same value.
     package func json(_ value: JSONValue) {
-        let canonical = value.canonical()
-        write(bytes: output.isTerminal ? Self.terminalSafe(json: canonical) : canonical)
+        json(line: value.canonical())
+    }
+
+    /// Adds one line that is a JSON text, written as safely.
+    package func json(line text: [UInt8]) {
+        write(bytes: Self.terminalSafe(json: text))
         write("\n")
     }
 
@@ -138,7 +142,8 @@ package final class Console: Sendable {
 
     // MARK: Everything else
 
-    /// Tells an error, a warning or a note on standard error; with `--json` as one JSON line.
+    /// Tells an error, a warning or a note on standard error; with `--json` as one JSON line, whose
+    /// one member is named after the severity.
     package func report(_ diagnostic: Diagnostic) {
         if preferences.quiet, diagnostic.severity == .note { return }
         if preferences.json {
@@ -158,21 +163,30 @@ package final class Console: Sendable {
         }
     }
 
-    /// Says something that is no result on standard error, unless `-q`.
+    /// Says something that is no result on standard error, unless `-q`; with `--json` as
+    /// `{"note":{"message"}}`.
     package func note(_ text: String) {
         guard !preferences.quiet else { return }
-        send(error: "\(program): \(DisplayText.escaped(text))\n")
+        say(text)
     }
 
     /// Says something only with `-v`.
     package func detail(_ text: String) {
         guard preferences.verbose else { return }
-        send(error: "\(program): \(DisplayText.escaped(text))\n")
+        say(text)
     }
 
     /// Says something that neither `-q` nor `--json` silences, such as `rehearsal`.
     package func announce(_ text: String) {
-        send(error: "\(program): \(DisplayText.escaped(text))\n")
+        say(text)
+    }
+
+    private func say(_ text: String) {
+        guard preferences.json else {
+            return send(error: "\(program): \(DisplayText.escaped(text))\n")
+        }
+        let note = JSONValue.object([("note", .object([("message", .string(text))]))])
+        send(errorLine: note.canonical())
     }
 
     /// Writes text to standard error as it is.

@@ -56,7 +56,7 @@ struct CheckTable {
         holds(.size) { () throws(RuleViolation) in
             try SizeRule.check(byteCount: envelope.byteCount)
         }
-        guard let jws = run(.envelope, envelope.jws),
+        guard !envelope.isUnread, let jws = run(.envelope, envelope.jws),
             let header = envelope.header.flatMap({ run(.header, $0) }),
             let kid = run(
                 .kid,

@@ -8,6 +8,8 @@ import StrictJSON
 /// the signature holds.
 package struct EnvelopeReading: Sendable {
     package let byteCount: Int
+    /// Whether the document was too large to be read: then only its size is checked.
+    let isUnread: Bool
     package let jws: Result<FlattenedJWS, RuleViolation>
     /// Nil when there is no envelope to take it from.
     package let header: Result<HeaderMembers, RuleViolation>?
@@ -22,13 +24,24 @@ package struct EnvelopeReading: Sendable {
             .init { () throws(RuleViolation) in try EnvelopeRule.read(bytes) })
     }
 
+    /// A document that was not read, since it has more bytes than any reader takes.
+    package init(unreadBytes count: Int, limit: Int) {
+        self.init(
+            byteCount: count,
+            .failure(RuleViolation(.envelopeTooLarge, .size(count, limit: limit))),
+            isUnread: true)
+    }
+
     /// An envelope that is at hand in its parts.
     package init(_ jws: FlattenedJWS) {
         self.init(byteCount: jws.serialized().count, .success(jws))
     }
 
-    private init(byteCount: Int, _ jws: Result<FlattenedJWS, RuleViolation>) {
+    private init(
+        byteCount: Int, _ jws: Result<FlattenedJWS, RuleViolation>, isUnread: Bool = false
+    ) {
         self.byteCount = byteCount
+        self.isUnread = isUnread
         self.jws = jws
         guard case .success(let parts) = jws else {
             (header, payload, config, payloadByteCount) = (nil, nil, nil, 0)

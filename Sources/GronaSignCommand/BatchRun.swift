@@ -19,12 +19,14 @@ struct BatchRun: BatchWorld {
         var reader = try worded(FileWords.reading) { () throws(FileError) in
             try LineReader.standardInput(limit: Limits.Reader.envelopeLine)
         }
-        var refused = 0
+        var (refused, read) = (0, 0)
         while let group = try nextGroup(&reader, limit: signer.groupLimit) {
-            for answer in signer.answer(group) {
+            let places = group.indices.filter { !group[$0].isBlank }
+            for (place, answer) in zip(places, signer.answer(group)) {
                 if case .failure = answer.result { refused += 1 }
-                context.console.write(bytes: world.line(answer))
+                context.console.json(line: world.text(answer, line: read + place + 1))
             }
+            read += group.count
             try context.console.flush()
         }
         guard refused > 0 else { return .success }
@@ -63,24 +65,30 @@ struct BatchRun: BatchWorld {
 
     // MARK: Answers
 
-    /// One line; the members stand in the order in which people read them.
-    private func line(_ answer: BatchAnswer<Failure>) -> [UInt8] {
+    /// The members stand in the order in which people read them.
+    ///
+    /// - Parameter line: which line of the input it answers, counted from 1.
+    private func text(_ answer: BatchAnswer<Failure>, line: Int) -> [UInt8] {
         var text = Array("{\"id\":".utf8) + (answer.id?.canonical() ?? Array("null".utf8))
         switch answer.result {
         case .success(let signed):
             text += Array(",\"envelope\":".utf8) + signed.bytes
             text += Array(",\"audit\":\"\(signed.auditHead)\"".utf8)
         case .failure(let fault):
-            text += Array(",\"error\":".utf8) + failure(fault).json.canonical()
+            text += Array(",\"error\":".utf8) + failure(fault, line).json.canonical()
         }
-        return text + Array("}\n".utf8)
+        return text + Array("}".utf8)
     }
 
-    private func failure(_ fault: BatchFault<Failure>) -> Failure {
-        switch fault {
-        case .line(let problem): BatchWording.failure(problem)
-        case .signing(let error): setup.wording().failure(error)
-        case .world(let failure): failure
-        }
+    /// What is wrong in no file is wrong in the line.
+    private func failure(_ fault: BatchFault<Failure>, _ line: Int) -> Failure {
+        var failure =
+            switch fault {
+            case .line(let problem): BatchWording.failure(problem)
+            case .signing(let error): setup.wording().failure(error)
+            case .world(let failure): failure
+            }
+        if failure.reason.file == nil { failure.reason.line = line }
+        return failure
     }
 }

@@ -37,8 +37,13 @@ package struct EnvelopeVerifier: Sendable {
 
     /// - Parameter bytes: the whole envelope; the caller has capped it.
     package func verify(_ bytes: [UInt8], _ query: EnvelopeQuery, at now: UnixTime) -> Outcome {
-        let reading = EnvelopeReading(bytes)
-        return verify(
+        verify(EnvelopeReading(bytes), query, at: now)
+    }
+
+    package func verify(
+        _ reading: EnvelopeReading, _ query: EnvelopeQuery, at now: UnixTime
+    ) -> Outcome {
+        verify(
             reading, install(for: reading, query), channel: query.channel, at: now)
     }
 

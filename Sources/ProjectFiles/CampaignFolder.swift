@@ -7,6 +7,18 @@ package enum CampaignFolder {
     /// More names than this in one folder are refused before they are read.
     static let namesLimit = 100_000
 
+    /// What may be a workspace in a folder of workspaces.
+    package struct Entry: Sendable, Equatable {
+        package let path: FilePath
+        /// Why it is not read; nil for a workspace.
+        package let problem: ProjectFileError?
+
+        package init(path: FilePath, problem: ProjectFileError? = nil) {
+            self.path = path
+            self.problem = problem
+        }
+    }
+
     /// Whether a folder is a workspace: it has a `workspace.json`, of whatever kind.
     package static func isWorkspace(_ folder: FilePath) throws(ProjectFileError) -> Bool {
         do {
@@ -21,15 +33,14 @@ package enum CampaignFolder {
     /// The source files of a workspace.
     ///
     /// - Parameter folder: The path as the user gave it; findings name files below it.
-    /// - Throws: `.noWorkspace` without a `workspace.json`; `.file` for a file over 4 MiB, a link,
-    ///   a folder called like a campaign, and what cannot be read.
+    /// - Throws: `.noWorkspace` without a `workspace.json`; `.file` for a link, a folder called like
+    ///   a campaign, and what cannot be read. A file over 4 MiB is for the compiler to refuse.
     package static func read(_ folder: FilePath) throws(ProjectFileError) -> WorkspaceSource {
         let opened = try open(folder)
         var files: [SourceFile] = []
         do throws(FileError) {
             for name in try opened.names(limit: namesLimit) where isSource(name) {
-                let bytes = try opened.read(name, limit: Limits.Reader.campaignFile)
-                files.append(SourceFile(name: name.description, bytes: bytes))
+                files.append(try source(name, in: opened))
             }
         } catch {
             throw .file(error)
@@ -44,22 +55,27 @@ package enum CampaignFolder {
 
     /// The workspaces in a folder of workspaces, by name.
     ///
-    /// A folder without `workspace.json`, such as `schema`, is none. A link to a folder is refused,
-    /// so that nobody takes a workspace for checked that is not.
+    /// A folder without `workspace.json`, such as `schema`, is none, and neither is one whose name
+    /// begins with a dot. A link to a folder is among them with its problem, so that nobody takes a
+    /// workspace for checked that is not.
     package static func workspaces(
         below campaigns: FilePath
-    ) throws(ProjectFileError) -> [FilePath] {
+    ) throws(ProjectFileError) -> [Entry] {
         let opened = try open(campaigns)
         let names: [FilePath]
         do { names = try opened.names(limit: namesLimit) } catch { throw .file(error) }
-        var found: [FilePath] = []
-        for name in names {
+        var found: [Entry] = []
+        for name in names where name.bytes.first != UInt8(ascii: ".") {
             let path = campaigns.appending(name)
-            switch try kind(of: path, links: .refuse) {
-            case .folder: if try isWorkspace(path) { found.append(path) }
-            case .link where try kind(of: path, links: .follow) == .folder:
-                throw .file(.isLink(path))
-            default: break
+            do throws(ProjectFileError) {
+                switch try kind(of: path, links: .refuse) {
+                case .folder: if try isWorkspace(path) { found.append(Entry(path: path)) }
+                case .link where try kind(of: path, links: .follow) == .folder:
+                    throw .file(.isLink(path))
+                default: break
+                }
+            } catch {
+                found.append(Entry(path: path, problem: error))
             }
         }
         guard !found.isEmpty else { throw .noWorkspaces(campaigns) }
@@ -85,9 +101,24 @@ package enum CampaignFolder {
         }
     }
 
-    /// `.json` in any case, so that the compiler can say which files it leaves out.
+    private static func source(
+        _ name: FilePath, in folder: borrowing Folder
+    ) throws(FileError) -> SourceFile {
+        let limit = Limits.Reader.campaignFile
+        do throws(FileError) {
+            return SourceFile(
+                name: name.description, bytes: try folder.read(name, limit: limit))
+        } catch {
+            guard case .tooLarge = error else { throw error }
+            return SourceFile(name: name.description, over: limit)
+        }
+    }
+
+    /// `.json` in any case, so that the compiler can say which files it leaves out. What begins with
+    /// a dot is an editor's own, such as the lock `.#welcome.json`.
     private static func isSource(_ name: FilePath) -> Bool {
-        name.bytes.suffix(5).map { $0 | 0x20 }.elementsEqual(WorkspaceSource.suffix.utf8)
+        name.bytes.first != UInt8(ascii: ".")
+            && name.bytes.suffix(5).map { $0 | 0x20 }.elementsEqual(WorkspaceSource.suffix.utf8)
     }
 
     /// The folder's name, also of `.` and of a path with a slash at its end.

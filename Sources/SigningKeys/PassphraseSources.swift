@@ -32,7 +32,7 @@ package struct PassphraseSources: Sendable {
         self.prompt = prompt
     }
 
-    /// The passphrase as bytes, one newline at its end dropped; `nil` where no source is there.
+    /// The passphrase as bytes, one LF or CRLF at its end dropped; `nil` where no source is there.
     package func passphrase(for kid: KeyID) throws(SigningKeyError) -> SecretBytes? {
         if let stored = try storedPassphrase(for: kid) { return stored }
         return try ask(for: kid)
@@ -56,8 +56,11 @@ package struct PassphraseSources: Sendable {
         var text = try SecretFile.contents(
             of: path, limit: Self.limit, holding: .passphrase, trusting: owners,
             credentials: credentials)
-        let count = text.count
-        if text.withSpan({ count > 0 && $0[count - 1] == 0x0A }) { text.shrink(to: count - 1) }
+        for end in [UInt8(ascii: "\n"), UInt8(ascii: "\r")] {
+            let count = text.count
+            guard text.withSpan({ count > 0 && $0[count - 1] == end }) else { break }
+            text.shrink(to: count - 1)
+        }
         return text
     }
 

@@ -24,17 +24,35 @@ struct ConsoleTests {
         #expect(result.status == .usage)
     }
 
-    @Test("JSON is canonical, one line, and safe on a terminal")
+    @Test("JSON is one line, and safe for a terminal wherever it goes")
     func json() throws {
         let line = ["invite", "--json", "b\u{202E}\u{9B}", "ä", "--owner", "x"]
         let plain = Sample.run(bytes: line.map { Array($0.utf8) })
-        #expect(plain.output == "{\"guests\":[\"b\u{202E}\u{9B}\",\"ä\"]}\n")
+        #expect(plain.output == "{\"guests\":[\"b\\u202e\\u009b\",\"ä\"]}\n")
         let terminal = Sample.run(bytes: line.map { Array($0.utf8) }, terminal: true)
         #expect(terminal.output == "{\"guests\":[\"b\\u202e\\u009b\",\"ä\"]}\n")
-        let values = try [plain, terminal].map {
-            try JSONDocument.parse(Array($0.output.utf8)).root.canonical()
+        let value = try JSONDocument.parse(Array(plain.output.utf8)).root
+        #expect(
+            value.canonical()
+                == Array("{\"guests\":[\"b\u{202E}\u{9B}\",\"ä\"]}".utf8))
+    }
+
+    @Test("With --json everything on standard error is one JSON object a line")
+    func jsonErrors() throws {
+        let errors = MemoryStream()
+        let console = Console(
+            program: "p", output: MemoryStream(), errors: errors, environment: .init([:]))
+        console.preferences.json = true
+        console.note("a note")
+        console.announce("rehearsal")
+        console.report(.warning(code: "w", message: "a warning"))
+        console.report(
+            Failure(Diagnostic(code: "e", message: "an error", exit: .refused), others: []))
+        let lines = errors.text.split(separator: "\n")
+        let names = try lines.map { line in
+            try JSONDocument.parse(Array(line.utf8)).root.members.map(\.name)
         }
-        #expect(values[0] == values[1])
+        #expect(names == [["note"], ["note"], ["warning"], ["error"]])
     }
 
     @Test("-q silences notes, not warnings; -v adds details")

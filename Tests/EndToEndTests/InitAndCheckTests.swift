@@ -146,16 +146,52 @@ struct InitAndCheckTests {
         #expect(try run("check").exit == .exited(66))
     }
 
-    @Test("A folder or a link in place of a campaign is 66 and named")
+    @Test("A folder or a link in place of a campaign is a finding with its name")
     func links() throws {
         #expect(try run("init", "my-shop").isSuccess)
         try folder.folder("campaigns/my-shop/c.json")
         let answer = try run("check")
-        #expect(answer.exit == .exited(66))
-        #expect(answer.errors.contains("campaigns/my-shop/c.json"))
+        #expect(answer.exit == .exited(1))
+        #expect(answer.output.contains("error[input.not-a-file]: campaigns/my-shop/c.json:1:1: "))
         try FileManager.default.removeItem(
             atPath: folder.file("campaigns/my-shop/c.json").description)
         try folder.link("campaigns/my-shop/c.json", to: "welcome.json")
-        #expect(try run("check").exit == .exited(66))
+        #expect(try run("check").exit == .exited(1))
+    }
+
+    @Test("What one workspace has wrong does not keep the others from being checked")
+    func others() throws {
+        #expect(try run("init", "my-shop").isSuccess)
+        try folder.folder("campaigns/big")
+        try folder.write("campaigns/big/workspace.json", "{}")
+        try folder.write(
+            "campaigns/big/b.json", [UInt8](repeating: 0x20, count: (4 << 20) + 1))
+        try folder.link("campaigns/linked", to: "my-shop")
+        try folder.folder("campaigns/broken/workspace.json")
+        try folder.write("campaigns/my-shop/welcome.json", "[]")
+        let answer = try run("check", "--json")
+        #expect(answer.exit == .exited(1) && answer.errors.isEmpty)
+        let root = try JSONDocument.parse(Array(answer.output.utf8)).root
+        #expect(root["workspaces"]?.integer == 4)
+        let found = try #require(root["findings"]).elements.map {
+            "\($0["code"]?.string ?? "") \($0["file"]?.string ?? "")"
+        }
+        for finding in [
+            "input.too-large campaigns/big/b.json", "input.not-a-file campaigns/linked",
+            "input.not-a-file campaigns/broken/workspace.json",
+            "campaign.form campaigns/my-shop/welcome.json",
+        ] { #expect(found.contains(finding), "\(found)") }
+    }
+
+    @Test("What editors leave, and all that begins with a dot, is passed over")
+    func litter() throws {
+        #expect(try run("init", "my-shop").isSuccess)
+        try folder.link("campaigns/my-shop/.#welcome.json", to: "user@host.4711:1793264400")
+        try folder.write("campaigns/my-shop/.welcome.json", "half")
+        try folder.link("campaigns/.#my-shop", to: "my-shop")
+        let answer = try run("check", "--strict")
+        #expect(answer.isSuccess, "\(answer.output)")
+        #expect(
+            try run("config", "campaigns/my-shop", "--version", "1", "-o", "x.json").isSuccess)
     }
 }

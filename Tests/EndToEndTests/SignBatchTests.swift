@@ -39,10 +39,33 @@ struct SignBatchTests {
         #expect(found[1]["error"]?["code"]?.string == "json.truncated")
         #expect(found[2]["error"]?["code"]?.string == "request.disable")
         #expect(found[3]["envelope"] != nil)
+        // The line of the input, blank ones counted.
+        #expect(found[1]["error"]?["line"]?.integer == 3)
+        #expect(found[2]["error"]?["line"]?.integer == 4)
         let good = try setting.run(
             ["renew", "--batch", "--allow-disable"],
             input: Array(#"{"id":"b","envelope":\#(served),"version":4,"disable":["news"]}"#.utf8))
         #expect(good.isSuccess)
+    }
+
+    @Test(
+        "a member of another type is named with what it takes",
+        arguments: [
+            (#""version":"2""#, "a whole number"), (#""version":2,"lifetime":[]"#, "12h"),
+            (#""version":2,"disable":"news""#, "an array of campaign ids"),
+        ])
+    func member(text: String, expected: String) throws {
+        let served = try self.text(try setting.config(1))
+        let answer = try setting.run(
+            ["renew", "--batch", "--json"],
+            input: Array("{\"id\":\"\u{202E}\",\"envelope\":\(served),\(text)}".utf8))
+        let error = try #require(try lines(answer).first?["error"])
+        #expect(error["code"]?.string == "request.member")
+        #expect(error["message"]?.string?.contains(expected) == true)
+        #expect(answer.output.contains(#""id":"\u202e""#), "\(answer.output)")
+        // The count of those that were refused is JSON, too.
+        let last = try #require(answer.errors.split(separator: "\n").last)
+        #expect(try JSONDocument.parse(Array(last.utf8)).root["note"] != nil)
     }
 
     @Test("a reused version carries the next free one")

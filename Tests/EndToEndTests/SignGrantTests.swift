@@ -42,11 +42,23 @@ struct SignGrantTests {
         #expect(line.contains(#""sub":"cus_7Hq2Lm9x""#))
     }
 
-    @Test("the customer comes from standard input without its last newline")
-    func standardInput() throws {
+    @Test(
+        "the customer comes from standard input without the end of its line",
+        arguments: [
+            ("cus_1", "cus_1"), ("cus_1\n", "cus_1"), ("cus_1\r\n", "cus_1"),
+            ("cus_1\n\n", "cus_1\n"), ("cus_1\r", "cus_1\r"), ("cus_1\r\r\n", "cus_1\r"),
+        ])
+    func standardInput(text: String, subject: String) throws {
         let answer = try setting.run(
-            words(served, ["--sub", "-", "--json"]), input: Array("cus_1\n".utf8))
-        #expect(try setting.json(answer)["sub"]?.string == "cus_1")
+            words(served, ["--sub", "-", "--json"]), input: Array(text.utf8))
+        #expect(try setting.json(answer)["sub"]?.string == subject)
+    }
+
+    @Test("a byte order mark is no part of a customer id")
+    func byteOrderMark() throws {
+        expectRefusal(
+            try setting.run(words(served, ["--sub", "-"]), input: Array("\u{FEFF}cus_1".utf8)),
+            65, "input.bom")
     }
 
     @Test("--json gives the facts with the token; -o keeps a token from others")

@@ -173,6 +173,30 @@ struct SignKeysTests {
         }
     }
 
+    @Test("what is no JSON is not printed where JSON is asked for")
+    func pinsAsJSON() throws {
+        _ = try generate("c1")
+        for format in ["pem", "swift", "kotlin"] {
+            let words = ["keys", "pins", "--format", format, "--use", "config"] + workspace
+            #expect(try setting.run(words).isSuccess)
+            let answer = try setting.run(words + ["--json"])
+            #expect(answer.exit == .exited(64) && answer.output == "")
+        }
+        for format in ["json", "jwks"] {
+            let words = ["keys", "pins", "--format", format, "--use", "config", "--json"]
+            #expect(try setting.json(setting.run(words + workspace)).kind == .object)
+        }
+    }
+
+    @Test("the help of generate offers only what it makes")
+    func signerHelp() throws {
+        #expect(!(try setting.run(["keys", "generate", "-h"]).output.contains("credential:")))
+        #expect(try setting.run(["keys", "import", "-h"]).output.contains("credential:"))
+        expectRefusal(
+            try generate("c1", signer: "credential:c1"), 64, "key.signer")
+        expectRefusal(try generate("c1", signer: "file:.gitignore"), 78, "key.signer")
+    }
+
     @Test("pins of a key that does not answer, or of another key, are not printed")
     func probe() throws {
         _ = try generate("c1")
@@ -285,8 +309,11 @@ struct SignKeysTests {
         expectRefusal(try setting.run(["renew", foreign]), 65, "transition.foreign-source")
         #expect(try setting.run(["audit", "adopt", foreign]).exit == .exited(64))
         let words = ["audit", "adopt", foreign, "--reason", "moved here"]
-        #expect(try setting.run(words).output.contains("version 3"))
-        #expect(try setting.run(words).output.contains("known already"))
+        #expect(try setting.run(words).output == "adopted acme-market version 3\n")
+        #expect(try setting.run(words).output == "known already: acme-market version 3\n")
+        let again = try setting.json(setting.run(words + ["--json"])).elements.map { $0 }
+        #expect(again.map { $0["already"]?.boolean } == [true])
+        #expect(again.map { $0["version"]?.integer } == [3])
         let renewed = try setting.run(["renew", foreign, "--json"])
         #expect(try setting.json(renewed)["version"]?.integer == 4)
         #expect(

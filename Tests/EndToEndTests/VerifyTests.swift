@@ -95,7 +95,7 @@ struct VerifyTests {
         }
     }
 
-    @Test("more than a reader takes in is answered with 1 before it is parsed")
+    @Test("more than a reader takes in fails the first check and is not parsed")
     func tooLarge() throws {
         let limit = Limits.Reader.envelope
         let envelope = try setting.envelope()
@@ -103,8 +103,27 @@ struct VerifyTests {
         #expect(try setting.json(verify(most, ["--json"]))["code"]?.string == "envelope.too-large")
         let answer = try verify(most + [0x20], ["--json"])
         #expect(answer.exit == .exited(1))
-        #expect(answer.output.isEmpty)
-        #expect(answer.errors.contains("input.too-large"))
+        let report = try setting.json(answer)
+        #expect(report["code"]?.string == "envelope.too-large")
+        let checks = try #require(report["checks"]).elements.map { $0 }
+        #expect(checks.first?["check"]?.string == "size")
+        #expect(checks.first?["ok"]?.boolean == false)
+        #expect(checks.dropFirst().allSatisfy { $0["ok"]?.string == "skipped" })
+        // Of a file the size is known without reading it.
+        let file = try setting.folder.write(
+            "large.json", most + [UInt8](repeating: 0x20, count: 1000))
+        let named = try setting.run(["verify", file.description, "--json"] + setting.pins)
+        let detail = try setting.json(named)["checks"]?.elements.first { _ in true }?["detail"]
+        #expect(detail?.string?.hasPrefix("\(limit + 1000) bytes") == true)
+    }
+
+    @Test("a token of more than a reader takes in fails its first check, too")
+    func tooLargeToken() throws {
+        let token = [UInt8](repeating: UInt8(ascii: "a"), count: Limits.Reader.line + 1)
+        let answer = try setting.run(
+            ["verify", "--grant", "-", "--json"] + setting.pins, input: token)
+        #expect(answer.exit == .exited(1))
+        #expect(try setting.json(answer)["code"]?.string == "grant.too-large")
     }
 
     @Test("a file that is missing or a folder is 66")

@@ -104,7 +104,8 @@ struct VerifyTokenTests {
     @Test("a file of used nonces that is no such file is refused, and stays as it is")
     func malformed() throws {
         for text in [
-            "x\n", "{\"jti\":\"a b\",\"exp\":1}\n", "{\"jti\":\"a\"}\n", "[]\n", "{\"jti\":",
+            "x\n", "{\"jti\":\"a b\",\"exp\":1}\n", "{\"jti\":\"a\"}\n", "[]\n", "x", "[]",
+            "{\"jti\":\n", "{\"jti\":\n{\"exp\":2000000000,\"jti\":\"n2\"}\n",
         ] {
             try setting.folder.write("used.ndjson", text)
             let answer = try verify(setting.token(), ["--used-jti", usedPath])
@@ -113,6 +114,22 @@ struct VerifyTokenTests {
             #expect(answer.errors.contains("nonces.malformed"))
             #expect(try used() == text)
         }
+    }
+
+    @Test("a torn last line is left out with a warning, and mended")
+    func torn() throws {
+        let whole = "{\"exp\":\(VerifySetting.now),\"jti\":\"n2\"}\n"
+        for torn in ["{", "{\"jti\":", "{\"exp\":1,\"jti\":\"n"] {
+            try setting.folder.write("used.ndjson", whole + torn)
+            let answer = try verify(setting.token(), ["--used-jti", usedPath])
+            #expect(answer.exit == .exited(0), "\(answer.errors)")
+            #expect(answer.errors.contains("warning[nonces.torn]"))
+            let lines = try used().split(separator: "\n")
+            #expect(lines.count == 2 && lines[0] == whole.dropLast())
+        }
+        // A last line that is whole but for its newline counts.
+        try setting.folder.write("used.ndjson", String(try used().dropLast()))
+        #expect(try verify(setting.token(), ["--used-jti", usedPath]).exit == .exited(1))
     }
 
     @Test("a link, a folder or a place that is not there is no file of used nonces: 73")

@@ -138,13 +138,14 @@ import Testing
                 == .malformed(.otherBlock(.rsaPrivateKey), at: path("rsa")))
     }
 
-    @Test("an encrypted key takes its passphrase from the file, less one newline")
+    @Test("an encrypted key takes its passphrase from the file, less one LF or CRLF")
     func passphraseFile() throws {
         let key = try P256PrivateKey.generate()
         let text = try key.encryptedPKCS8PEM(passphrase: try .of("horse"), iterations: 1).copied()
         try folder.write("key.pem", text, permissions: 0o600)
         for (content, isRight) in [
-            ("horse", true), ("horse\n", true), ("horse\n\n", false), ("horse\r\n", false),
+            ("horse", true), ("horse\n", true), ("horse\n\n", false), ("horse\r\n", true),
+            ("horse\r", false), ("horse\r\r\n", false), ("horse\n\r", false),
             ("Horse", false), ("", false), ("\n", false),
         ] {
             try folder.write("passphrase", Array(content.utf8), permissions: 0o600)

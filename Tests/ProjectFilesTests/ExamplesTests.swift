@@ -20,7 +20,7 @@ struct ExamplesTests {
     @Test("Every workspace is clean, strictly, and schema is none")
     func clean() throws {
         let found = try CampaignFolder.workspaces(below: FilePath("\(root)/campaigns"))
-        let names = found.compactMap { $0.lastComponent?.description }
+        let names = found.compactMap { $0.path.lastComponent?.description }
         #expect(names == ["acme-kiosk", "acme-market", "acme-staging"])
         for name in names {
             let lint = try Self.lint(name)

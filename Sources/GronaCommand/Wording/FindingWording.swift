@@ -65,6 +65,7 @@ package enum FindingWording {
             "no finding of \(rule) at \(file) \(pointer) is waived by this"
         case .payloadSize(let found, let most):
             "the payload has \(found) bytes, over the limit of \(most)"
+        case .fileSize(let most): "more than \(most) bytes"
         case .ignoredFile(let name): "\(name) is not read: names of campaigns end in .json"
         case .more(let count): count == 1 ? "and 1 more" : "and \(count) more"
         case .noPolicy: "there is no workspace.json"
@@ -87,7 +88,8 @@ package enum FindingWording {
         case .demoOutsideDemo: "production configs never set it"
         case .missing, .type, .form, .word, .range, .lifetime, .reserved, .duplicate, .weights,
             .onlyControls, .treatmentWithoutOffer, .treatmentNeedsCustomer, .unoperable,
-            .alwaysDue, .unwaivable, .payloadSize, .ignoredFile, .more, .noPolicy:
+            .alwaysDue, .unwaivable, .payloadSize, .fileSize, .ignoredFile, .more,
+            .noPolicy:
             nil
         }
     }

@@ -7,4 +7,6 @@ extension RuleCode {
     /// A file of used nonces is not of the form that we write (offers-and-grants: The order backend
     /// is the enforcement point).
     package static let noncesMalformed = RuleCode("nonces.malformed")
+    /// Its last line was not written to its end (a warning).
+    package static let noncesTorn = RuleCode("nonces.torn")
 }

@@ -125,10 +125,13 @@ private struct TimeReader {
         return value
     }
 
-    mutating func skip(_ character: Unicode.Scalar) throws(TimeError) {
-        guard position < bytes.count, bytes[position] == UInt8(ascii: character) else {
-            throw .syntax
-        }
+    /// - Parameter other: another form of it: RFC 3339 5.6 takes "T" and "Z" in lower case, too.
+    mutating func skip(
+        _ character: Unicode.Scalar, or other: Unicode.Scalar? = nil
+    ) throws(TimeError) {
+        guard position < bytes.count,
+            [character, other ?? character].contains(Unicode.Scalar(bytes[position]))
+        else { throw .syntax }
         position += 1
     }
 
@@ -138,7 +141,7 @@ private struct TimeReader {
         let month = try number(2)
         try skip("-")
         let day = try number(2)
-        try skip("T")
+        try skip("T", or: "t")
         let hour = try number(2)
         try skip(":")
         let minute = try number(2)
@@ -158,7 +161,7 @@ private struct TimeReader {
         guard position < bytes.count else { throw .offsetMissing }
         let sign: Int64
         switch bytes[position] {
-        case UInt8(ascii: "Z"):
+        case UInt8(ascii: "Z"), UInt8(ascii: "z"):
             position += 1
             return 0
         case UInt8(ascii: "+"): sign = 1

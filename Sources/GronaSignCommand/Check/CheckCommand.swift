@@ -19,6 +19,7 @@ package enum CheckCommand {
             "Findings about judgement (an e-mail address, what looks like a phone number or a"
                 + " customer's id, a segment that is not opaque, times and lifetimes) can be accepted"
                 + " in \"waivers\" of workspace.json, with a reason.",
+            "A workspace that cannot be read is a finding, and the others are checked all the same.",
             "Ends with 0 when there is no error, and with 1 when there is one; with --strict,"
                 + " warnings are errors.",
         ],
@@ -32,16 +33,16 @@ package enum CheckCommand {
     ) { context throws(Failure) in
         let strict = try context.isStrict()
         let meant = try workspaces(context.call.all(folders), in: context)
-        var lints: [WorkspaceLint] = []
-        do throws(ProjectFileError) {
-            for folder in meant {
-                lints.append(
-                    CampaignCompiler.check(try CampaignFolder.read(folder), strict: strict))
+        var report = CheckFindings()
+        for entry in meant {
+            do throws(ProjectFileError) {
+                if let problem = entry.problem { throw problem }
+                report.add(
+                    CampaignCompiler.check(try CampaignFolder.read(entry.path), strict: strict))
+            } catch {
+                report.add(Failure(error), at: entry.path)
             }
-        } catch {
-            throw Failure(error)
         }
-        let report = CheckFindings(lints)
         if context.wantsJSON {
             context.console.json(report.json)
         } else {
@@ -53,13 +54,13 @@ package enum CheckCommand {
     /// The workspaces that are meant: each operand is one, or holds some.
     private static func workspaces(
         _ given: [FilePath], in context: CommandContext
-    ) throws(Failure) -> [FilePath] {
+    ) throws(Failure) -> [CampaignFolder.Entry] {
         let roots = given.isEmpty ? [try context.campaigns()] : given
-        var found: [FilePath] = []
+        var found: [CampaignFolder.Entry] = []
         do throws(ProjectFileError) {
             for root in roots {
                 if try CampaignFolder.isWorkspace(root) {
-                    found.append(root)
+                    found.append(.init(path: root))
                 } else {
                     found += try CampaignFolder.workspaces(below: root)
                 }

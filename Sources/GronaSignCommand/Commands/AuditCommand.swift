@@ -148,7 +148,7 @@ enum AuditCommand {
             }
             sources[workspace, default: []].append(source)
         }
-        var taken: [(WorkspaceName, DraftSource)] = []
+        var given: [(workspace: WorkspaceName, source: SignedSource, isKnown: Bool)] = []
         for workspace in order {
             guard var desk = desks[workspace] else { continue }
             let wording = setup.wording(desk.keyring.keyring.id)
@@ -157,25 +157,30 @@ enum AuditCommand {
             where desk.memory.history.isTaken(source.version, byOtherThan: source.digest) {
                 context.console.report(NoteWording.diagnostic(.otherPayload(source.version)))
             }
-            taken += try worded(wording.failure) { () throws(SigningError) in
+            let taken = try worded(wording.failure) { () throws(SigningError) in
                 try desk.adopt(list, reason: reason, now: now)
-            }.map { (workspace, $0) }
+            }
+            given += list.map { source in
+                (workspace, source, !taken.contains { $0.digest == source.digest })
+            }
         }
         if context.wantsJSON {
             context.console.json(
                 .array(
-                    taken.map { workspace, source in
+                    given.map { workspace, source, isKnown in
                         .object([
                             ("workspace", .string(workspace.text)),
                             ("version", .integer(source.version.number)),
                             ("digest", .string(source.digest)), ("kid", .string(source.kid.text)),
+                            ("already", .boolean(isKnown)),
                         ])
                     }))
         } else {
-            for (workspace, source) in taken {
-                context.console.line("adopted \(workspace) version \(source.version)")
+            for (workspace, source, isKnown) in given {
+                context.console.line(
+                    (isKnown ? "known already: " : "adopted ")
+                        + "\(workspace) version \(source.version)")
             }
-            if taken.isEmpty { context.console.line("known already") }
         }
         return .success
     }

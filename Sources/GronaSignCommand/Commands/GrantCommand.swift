@@ -72,12 +72,11 @@ enum GrantCommand {
         return .success
     }
 
-    /// The customer id; one newline at the end of standard input is not part of it.
+    /// The customer id; one LF or CRLF at the end of standard input is not part of it.
     private static func customer(_ context: CommandContext) throws(Failure) -> String {
         var bytes = try context.call.require(subject)
         if bytes == Array("-".utf8) {
-            bytes = try InputDocument.read("-", limit: Limits.Reader.line)
-            if bytes.last == 0x0A { bytes.removeLast() }
+            bytes = try InputDocument.readLine(limit: Limits.Reader.line)
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw Failure(

@@ -39,6 +39,11 @@ enum KeysPinsCommand {
                 "missing-option",
                 "--use is missing: without it a backend could take a preview pin for a grant")
         }
+        guard !context.wantsJSON || format.isJSON else {
+            throw call.usage(
+                "exclusive-options",
+                "--format \(format.rawValue) is no JSON, and --json asks for it")
+        }
         let setup = try SignerSetup(context)
         let desk = try setup.desk(try context.requireWorkspace())
         _ = try worded(setup.wording(desk.keyring.keyring.id).failure) {

@@ -14,6 +14,13 @@ enum PinFormat: String, CaseIterable {
     case swift
     case kotlin
 
+    var isJSON: Bool {
+        switch self {
+        case .json, .jwks: true
+        case .pem, .swift, .kotlin: false
+        }
+    }
+
     /// Whether the form has no place for what a key is for.
     var needsUse: Bool {
         switch self {

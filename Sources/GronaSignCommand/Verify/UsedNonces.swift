@@ -18,6 +18,7 @@ struct UsedNonces {
     private static let wait: UInt64 = 5_000_000_000
 
     let path: FilePath
+    let console: Console
 
     /// Takes the nonce; `again` when the file has it.
     ///
@@ -90,10 +91,13 @@ struct UsedNonces {
     }
 
     /// Whatever is not of the form is refused: a nonce that cannot be read may be the one asked for.
+    /// Only the beginning of a last line is left out, with a warning: who wrote it died before the
+    /// grant was accepted.
     private func read(_ bytes: [UInt8]) throws(Failure) -> [Entry] {
         var entries: [Entry] = []
         var number = 0
-        for line in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+        let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        for line in lines {
             number += 1
             guard !line.isEmpty else { continue }
             guard line.count <= Limits.Reader.line,
@@ -101,6 +105,10 @@ struct UsedNonces {
                 let nonce = root["jti"]?.string.flatMap(Identifier.init(_:)),
                 let expiresAt = root["exp"]?.integer
             else {
+                if number == lines.count, isBeginning(line) {
+                    reportTorn(line: number)
+                    break
+                }
                 throw Failure(
                     Diagnostic(
                         code: RuleCode.noncesMalformed.rawValue,
@@ -110,5 +118,19 @@ struct UsedNonces {
             entries.append(Entry(nonce: nonce, expiresAt: UnixTime(expiresAt)))
         }
         return entries
+    }
+
+    /// Whether a text begins as our lines do.
+    private func isBeginning(_ line: ArraySlice<UInt8>) -> Bool {
+        let start = Array("{\"".utf8)
+        return line.prefix(start.count).elementsEqual(start.prefix(line.count))
+    }
+
+    private func reportTorn(line: Int) {
+        console.report(
+            .warning(
+                code: RuleCode.noncesTorn.rawValue, message: "a torn last line is left out",
+                file: path.description, line: line,
+                help: "its writer died before the grant was accepted"))
     }
 }

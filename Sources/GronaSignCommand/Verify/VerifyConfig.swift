@@ -15,10 +15,10 @@ struct VerifyConfig {
     }
 
     func run(_ path: FilePath) throws(Failure) -> ExitStatus {
-        let bytes = try VerifyInput.read(path, limit: Limits.Reader.envelope)
-        let kid = try? EnvelopeReading(bytes).header?.get().kid
+        let reading = try VerifyInput.envelope(path)
+        let kid = try? reading.header?.get().kid
         let verifier = EnvelopeVerifier(trust: try VerifyTrust(context: context).keys(for: kid))
-        let outcome = verifier.verify(bytes, try query(), at: context.now)
+        let outcome = verifier.verify(reading, try query(), at: context.now)
         if context.wantsJSON {
             context.console.json(json(outcome))
         } else {

@@ -18,7 +18,9 @@ struct VerifyToken {
         let bytes = try VerifyInput.token(token)
         let checker = TokenChecker(trust: try trust(bytes))
         let query = try query()
-        let nonces = context.call[VerifyOptions.usedNonces].map(UsedNonces.init(path:))
+        let nonces = context.call[VerifyOptions.usedNonces].map {
+            UsedNonces(path: $0, console: context.console)
+        }
         let report = try checker.checkGrant(bytes, query, at: context.now) {
             nonce, expiresAt throws(Failure) -> NonceUse in
             guard let nonces else { return .notAsked }
@@ -55,7 +57,7 @@ struct VerifyToken {
         guard let subject = context.call[VerifyOptions.sub], subject == "-" else {
             return context.call[VerifyOptions.sub]
         }
-        let bytes = try VerifyInput.line()
+        let bytes = try InputDocument.readLine(limit: Limits.Reader.line)
         guard let text = String(validating: bytes, as: UTF8.self), !text.isEmpty else {
             throw context.call.usage("value", "--sub -: expected text that is not empty")
         }

@@ -20,7 +20,7 @@ enum BatchWording {
             make("request.member", "the member \"\(name)\" is not known", "see 'grona-sign help'")
         case .member(let name):
             make(
-                "request.member", "the member \"\(name)\" is of another type or form",
+                "request.member", "the member \"\(name)\" is not \(expected(name))",
                 "see 'grona-sign help'")
         case .envelope(let name):
             make(
@@ -31,6 +31,18 @@ enum BatchWording {
             make(
                 "request.disable", "this batch was not started to switch campaigns off",
                 "'renew --batch --allow-disable' does")
+        }
+    }
+
+    /// What a member takes.
+    private static func expected(_ name: String) -> String {
+        switch name {
+        case "id": "a text or a whole number"
+        case "version": "a whole number from 1 to 9007199254740991"
+        case "lifetime": "whole seconds, or a text such as \"12h\""
+        case "disable": "an array of campaign ids"
+        case "keep_offers": "true or false"
+        default: "of its type"
         }
     }
 

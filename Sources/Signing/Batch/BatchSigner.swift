@@ -58,9 +58,9 @@ package struct BatchSigner<World: BatchWorld> {
         var order: [WorkspaceName] = []
         refreshDesks()
         for line in lines {
-            guard let bytes = Self.bytes(line) else { continue }
+            guard !line.isBlank else { continue }
             let request: BatchRequest
-            switch bytes.flatMap({ Self.request($0, kind) }) {
+            switch Self.bytes(line).flatMap({ Self.request($0, kind) }) {
             case .failure(let error):
                 answers.append(Answer(id: error.id, result: .failure(.line(error.problem))))
                 continue
@@ -86,13 +86,11 @@ package struct BatchSigner<World: BatchWorld> {
         return answers.compactMap { $0 }
     }
 
-    /// None for a blank line.
-    private static func bytes(_ line: LineReader.Line) -> Result<[UInt8], BatchLineError>? {
+    private static func bytes(_ line: LineReader.Line) -> Result<[UInt8], BatchLineError> {
         switch line {
         case .tooLong:
             .failure(BatchLineError(nil, .tooLong(limit: Limits.Reader.envelopeLine)))
-        case .text(let bytes):
-            bytes.allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D } ? nil : .success(bytes)
+        case .text(let bytes): .success(bytes)
         }
     }
 
@@ -221,5 +219,15 @@ extension SigningDesk {
     ) throws(SigningError) -> SignedSource {
         try source(
             envelope, byteCount: envelope.serialized().count, role: role, expiry: expiry, now: now)
+    }
+}
+
+extension LineReader.Line {
+    /// Whether it is no request at all, and gets no answer: nothing but blanks.
+    package var isBlank: Bool {
+        switch self {
+        case .tooLong: false
+        case .text(let bytes): bytes.allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }
+        }
     }
 }
