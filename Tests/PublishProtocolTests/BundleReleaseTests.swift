@@ -126,6 +126,46 @@ private func base(
                 == .broken(.bundleTaken(bundle)))
     }
 
+    @Test func `A store that looks rolled back is read again before a bundle is refused`() {
+        var machine = BundleRelease(.init())
+        let old = serving(ModelWorld.document(2, author: 1))
+        let start: [StoreEvent] = [
+            .served(old), .history(History()),
+            .ledger(LedgerView(highestServed: 3, lastServed: served.payload)),
+        ]
+        let (requests, _) = run(&machine, start + [.served(serving(served))])
+        #expect(requests.last == .sign(base: served, version: 3))
+        #expect(machine.alarms.isEmpty)
+    }
+
+    @Test func `Another content under the served number blocks every bundle`() {
+        var machine = BundleRelease(.init())
+        let own = ModelWorld.document(3, author: 2)
+        let (_, verdict) = run(
+            &machine,
+            base(serving(served), history: History(claims: [own])) + [.recorded(.written)])
+        #expect(verdict == .refused([.otherContent(3)]))
+        #expect(machine.alarms == [.otherContent(3)])
+    }
+
+    @Test(arguments: [true, false])
+    func `Without a config URL a number is one content's`(_ isSame: Bool) {
+        let known = isSame ? bundle.payload : served.payload
+        for (history, ledger) in [
+            (History(highestBundle: 3, highestBundlePayloads: [known]), LedgerView()),
+            (History(), LedgerView(highestBundle: 3, highestBundlePayloads: [known])),
+        ] {
+            var machine = BundleRelease(.init(finished: bundle, isServed: false))
+            let (requests, _) = run(
+                &machine,
+                [.served(.absent), .history(history), .ledger(ledger), .judged([])])
+            #expect(
+                requests.last
+                    == .record(
+                        isSame ? .bundled(bundle) : .refused(bundle, code: "version.not-above")))
+        }
+    }
+
     @Test func `Without a config URL the number is above every earlier bundle or the same`() {
         for (version, isRefused) in [(Int64(3), false), (2, true), (4, false)] {
             let finished = ModelWorld.document(version, author: 101)

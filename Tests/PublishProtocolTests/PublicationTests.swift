@@ -252,6 +252,105 @@ private func base(_ served: ServedReading, seen: DocumentFacts? = nil) -> [Store
         #expect(machine.alarms.contains(alarm))
     }
 
+    @Test func `What looks rolled back is read again, and is an alarm when it still does`() {
+        let behind: [StoreEvent] = [
+            .served(serving(old)), .history(History()),
+            .ledger(LedgerView(highestServed: 3, lastServed: newer.payload)),
+        ]
+        let document = ModelWorld.document(4, author: 1)
+        var overtaken = push(document)
+        let (requests, _) = run(&overtaken, behind + [.served(serving(newer))])
+        #expect(requests.count { $0 == .readServed } == 2)
+        #expect(overtaken.alarms.isEmpty)
+        #expect(overtaken.base.served == serving(newer))
+        var restored = push(document)
+        _ = run(&restored, behind + [.served(serving(old))])
+        #expect(restored.alarms == [.rolledBack(served: 1, mark: 3)])
+    }
+
+    @Test(arguments: [true, false])
+    func `Another content under a number is an alarm and no observation`(_ isKnownByLedger: Bool) {
+        let history = History(claims: [isKnownByLedger ? other : ours])
+        let ledger =
+            isKnownByLedger ? LedgerView(payloads: [2: [ours.payload]]) : LedgerView()
+        let start: [StoreEvent] = [
+            .served(serving(other)), .history(history), .ledger(ledger),
+        ]
+        var again = push(other)
+        let refused = run(&again, start + [.recorded(.written)])
+        #expect(refused.verdict == .refused([.otherContent(2)]))
+        #expect(again.alarms == [.otherContent(2)])
+        #expect(refused.requests.last == .record(.refused(other, code: "served.other-content")))
+        var repair = push(ours)
+        let repaired = run(
+            &repair,
+            start + [
+                .judged([]), .wrote(.lost), .found(.genuine(ours, defect: nil)),
+                .recorded(.written),
+            ])
+        #expect(!repaired.requests.contains(.record(.observed(other))))
+        if isKnownByLedger {
+            // The claim in the store is the other's: only a higher number can mend that.
+            #expect(repaired.verdict == .refused([.versionNotAbove(2, above: 2, where: .claim)]))
+        } else {
+            #expect(repaired.requests.last == .swap(ours, .matches(ModelWorld.tag(other))))
+        }
+        var owner = push(ours)
+        let known: [StoreEvent] = [
+            .served(serving(ours)), .history(History(claims: [ours])), .ledger(LedgerView()),
+            .recorded(.written),
+        ]
+        #expect(run(&owner, known).verdict == .unchanged(ours))
+        #expect(owner.alarms.isEmpty)
+    }
+
+    @Test(arguments: [(2, false), (3, true)] as [(Int64, Bool)])
+    func `A store that was restored while the swap waited is an alarm`(
+        _ mark: Int64, _ isAlarm: Bool
+    ) {
+        var machine = push()
+        let (_, verdict) = run(
+            &machine,
+            Self.upToSwap + [
+                .wrote(.done), .served(serving(ours)), .ledger(LedgerView(highestServed: mark)),
+                .recorded(.written),
+            ])
+        #expect(verdict == .published(ours))
+        #expect(machine.alarms == (isAlarm ? [.rolledBack(served: 2, mark: 3)] : []))
+    }
+
+    @Test func `What was released as a bundle is no config`() {
+        var bundle = push()
+        let start: [StoreEvent] = [.served(.absent), .history(History())]
+        let (_, verdict) = run(
+            &bundle,
+            start + [
+                .ledger(LedgerView(bundles: [ours.payload])), .judged([]), .recorded(.written),
+            ])
+        #expect(verdict == .refused([.isBundle(2)]))
+        var config = push()
+        let known = LedgerView(payloads: [2: [ours.payload]], bundles: [ours.payload])
+        #expect(run(&config, start + [.ledger(known), .judged([])]).requests.last == .claim(ours))
+    }
+
+    @Test func `Nothing but a file is replaced`() {
+        var machine = push()
+        let reading = ServedReading.present(
+            .junk(envelope: ContentDigest(number: 7), code: FoundDocument.notAFile),
+            tag: EntityTag("x"))
+        let (requests, verdict) = run(&machine, base(reading) + [.recorded(.written)])
+        #expect(verdict == .refused([.notAFile]))
+        #expect(!requests.contains(.claim(ours)))
+    }
+
+    @Test func `A re-basing run ends when no number is left`() {
+        var machine = Publication(.init(.rebasing))
+        let last = ModelWorld.document(9_007_199_254_740_991, author: 1)
+        #expect(
+            run(&machine, base(serving(last), seen: last) + [.recorded(.written)]).verdict
+                == .refused([.versionsExhausted(mark: last.version)]))
+    }
+
     @Test func `A re-basing run begins again at read and gives up after five tries`() {
         var machine = Publication(.init(.rebasing))
         let round: [StoreEvent] =

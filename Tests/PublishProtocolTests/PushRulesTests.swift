@@ -23,6 +23,19 @@ import Transitions
             allowsAged: allowsAged)
     }
 
+    @Test func `After a content that cannot be had, each campaign that is on is named`() throws {
+        let both = try Payload().read()
+        #expect(rules().refusals(of: both, afterUnknown: nil).isEmpty)
+        #expect(
+            rules(enabling: ["summer"]).refusals(of: both, afterUnknown: 4)
+                == [.contentUnknown(4, campaigns: ["weekend-offer"])])
+        #expect(
+            rules(enabling: ["summer", "weekend-offer"]).refusals(of: both, afterUnknown: 4)
+                .isEmpty)
+        let off = try Payload(offerIsOn: false, bannerIsOn: nil).read()
+        #expect(rules().refusals(of: off, afterUnknown: 4).isEmpty)
+    }
+
     @Test(
         arguments: [
             (1_000_000, 100_000, false), (1_000_000, 100_001, true), (1_000_000, 0, false),

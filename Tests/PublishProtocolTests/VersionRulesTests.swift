@@ -42,9 +42,17 @@ struct VersionCase: CustomTestStringConvertible {
         History(claims: [document(version, author)])
     }
 
-    static func lined(_ version: Int64, _ author: Int) -> LedgerView {
+    /// A ledger in which the number is the author's; or one whose highest number is, and whose
+    /// contents are another one's.
+    static func lined(_ version: Int64, _ author: Int, author other: Int? = nil) -> LedgerView {
         LedgerView(
-            highestClaim: version, highestClaimPayloads: [document(version, author).payload])
+            highestClaim: version, highestClaimPayloads: [document(version, author).payload],
+            payloads: [version: [document(version, other ?? author).payload]])
+    }
+
+    static func distrusted(_ version: Int64) -> ServedReading {
+        .present(
+            .distrusted(document(version, 2), code: "key.compromised"), tag: EntityTag("x"))
     }
 
     static let cases: [VersionCase] = [
@@ -108,6 +116,42 @@ struct VersionCase: CustomTestStringConvertible {
         VersionCase(
             "a claim that is not ours does not raise the mark", 1_001,
             history: History(junkClaims: [500]), refusals: [.versionJump(1_001, mark: 0)]),
+        VersionCase(
+            "below a claim that is too far above", 6, served: serving(document(5, 2)),
+            history: claimed(1_006, 2)),
+        VersionCase(
+            "below a claim at the limit", 6, served: serving(document(5, 2)),
+            history: claimed(1_005, 2),
+            refusals: [.versionNotAbove(6, above: 1_005, where: .claim)]),
+        VersionCase(
+            "a far claim of other content keeps its number", 1_006, served: serving(document(5, 2)),
+            history: claimed(1_006, 2), allowedJump: 1_006,
+            refusals: [.versionNotAbove(1_006, above: 1_006, where: .claim)]),
+        VersionCase(
+            "a far claim does not excuse a jump", 1_007, served: serving(document(5, 2)),
+            history: claimed(1_006, 2), refusals: [.versionJump(1_007, mark: 5)]),
+        VersionCase(
+            "the content of the number under which another is served", 5,
+            served: serving(document(5, 2)), history: claimed(5, 1), ledger: lined(5, 1)),
+        VersionCase(
+            "another content than the number's, and than the served", 5,
+            served: serving(document(5, 2)), history: claimed(5, 1),
+            ledger: lined(5, 1, author: 3),
+            refusals: [.versionNotAbove(5, above: 5, where: .served)]),
+        VersionCase(
+            "one above what a distrusted key signed", 6, served: distrusted(5)),
+        VersionCase(
+            "the number of what a distrusted key signed", 5, served: distrusted(5),
+            refusals: [.versionNotAbove(5, above: 5, where: .served)]),
+        VersionCase(
+            "1,000 above the mark by a distrusted key", 999, served: distrusted(1_000),
+            refusals: [.versionNotAbove(999, above: 1_000, where: .served)]),
+        VersionCase(
+            "1,001 above the mark by a distrusted key", 999, served: distrusted(1_001),
+            refusals: [.farServed(1_001, mark: 0)]),
+        VersionCase(
+            "1,001 above the mark by a distrusted key, and a person", 999,
+            served: distrusted(1_001), allowedJump: 999),
         VersionCase(
             "a jump that a person repeats", 5_000, served: serving(document(5, 2)),
             allowedJump: 5_000),
@@ -174,6 +218,45 @@ struct VersionCase: CustomTestStringConvertible {
         #expect(marks.served == 4)
         #expect(marks.claimed == 4)
         #expect(marks.bundled == 4)
+    }
+
+    @Test func `Claims lift the mark step by step, and only the near ones`() {
+        func marks(_ claims: [Int64], served: ServedReading = serving(document(3))) -> Marks {
+            Marks(
+                served: served, history: History(claims: claims.map { document($0) }),
+                ledger: LedgerView())
+        }
+        #expect(marks([1_003]).claimed == 1_003)
+        #expect(marks([1_003, 2_003]).claimed == 2_003)
+        #expect(marks([1_003, 2_003]).farClaims.isEmpty)
+        let far = marks([4, 1_005, 9_007_199_254_740_991])
+        #expect(far.claimed == 4)
+        #expect(far.farClaims == [1_005, 9_007_199_254_740_991])
+        #expect(far.nextVersion == 5)
+        #expect(marks([1_004], served: serving(document(4))).claimed == 1_004)
+        #expect(marks([1_004]).claimed == 3)
+    }
+
+    @Test(
+        arguments: [(9_007_199_254_740_990, 9_007_199_254_740_991), (9_007_199_254_740_991, nil)]
+            as [(Int64, Int64?)])
+    func `Above the last number there is none`(_ served: Int64, _ next: Int64?) {
+        let marks = Marks(
+            served: serving(document(served)), history: History(), ledger: LedgerView())
+        #expect(marks.nextVersion == next)
+    }
+
+    @Test func `A copy by a distrusted key is a lower bound as far as it is near`() {
+        func marks(_ version: Int64) -> Marks {
+            Marks(
+                served: VersionRulesTests.distrusted(version), history: History(),
+                ledger: LedgerView(highestServed: 3))
+        }
+        #expect(marks(1_003).claimed == 1_003)
+        #expect(marks(1_003).farServed == nil)
+        #expect(marks(1_004).claimed == 3)
+        #expect(marks(1_004).farServed == 1_004)
+        #expect(marks(1_003).isRolledBack(VersionRulesTests.distrusted(1_003)))
     }
 
     @Test func `The next version goes around numbers that are not ours`() {

@@ -62,6 +62,17 @@ import Testing
                     bundles: [document(2, 7).payload]))
     }
 
+    @Test func `The workspaces of a ledger are those of which something was served`() throws {
+        try append(.observed(document(1)), "seen-shop")
+        try append(.swapped(document(1), .published), "swapped-shop")
+        try append(.bundled(document(1)), "kiosk")
+        #expect(try append(.claimed(document(1), .absent), "claimed-shop") == .written)
+        try append(.swapped(document(1), .lost), "lost-shop")
+        try append(.refused(nil, code: "bundle.source"), "refused-shop")
+        #expect(
+            Set(try ledger.workspaces().map(\.text)) == ["seen-shop", "swapped-shop", "kiosk"])
+    }
+
     @Test func `An older document that is seen served does not lower the mark`() throws {
         try append(.observed(document(5)))
         try append(.observed(document(4)))

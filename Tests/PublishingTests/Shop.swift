@@ -47,6 +47,20 @@ final class Shop: Sendable {
         try DocumentJudge(pins: try pins(), now: now)
     }
 
+    /// Trusts the shop's key by a keyring in which another one is compromised.
+    func keyringJudge(compromised: TestKey) throws -> DocumentJudge {
+        func record(_ key: TestKey, _ state: KeyState) throws -> KeyRecord {
+            KeyRecord(
+                kid: try #require(KeyID(key.kid)), use: .config, signer: "file:\(key.kid).pem",
+                publicKey: try #require(PublicKeyText(spki: key.publicKey.spki)),
+                thumbprint: key.thumbprint, born: KeyEvent(state: state, at: Shop.now))
+        }
+        let keyring = Keyring(
+            id: try #require(KeyringID(String(repeating: "0", count: 32))), workspace: workspace,
+            keys: [try record(key, .current), try record(compromised, .compromised)])
+        return try DocumentJudge(keyring: keyring, now: Shop.now)
+    }
+
     /// A publisher with a ledger of its own name: publishers of one name share one.
     func publisher(_ ledger: String = "ledger", now: UnixTime = Shop.now) throws -> Publisher {
         Publisher(
