@@ -10,20 +10,28 @@ import StrictJSON
 struct BatchRun: BatchWorld {
     let setup: SignerSetup
     let keyrings: KeyringFiles
+    /// Whether requests may be kills.
+    let kills: Bool
 
     /// Ends with 65 where a request was refused; each answer says why.
     static func run(_ kind: BatchKind, _ context: CommandContext) throws(Failure) -> ExitStatus {
         let setup = try SignerSetup(context)
-        let world = BatchRun(setup: setup, keyrings: try setup.keyrings())
+        let world = BatchRun(
+            setup: setup, keyrings: try setup.keyrings(),
+            kills: kind == .renew(allowsDisable: true))
         var signer = BatchSigner(kind, world: world)
         var reader = try worded(FileWords.reading) { () throws(FileError) in
             try LineReader.standardInput(limit: Limits.Reader.envelopeLine)
         }
         var (refused, read) = (0, 0)
+        var told: Set<SigningNote> = []
         while let group = try nextGroup(&reader, limit: signer.groupLimit) {
             let places = group.indices.filter { !group[$0].isBlank }
             for (place, answer) in zip(places, signer.answer(group)) {
-                if case .failure = answer.result { refused += 1 }
+                switch answer.result {
+                case .failure: refused += 1
+                case .success(let signed): world.warn(signed.notes, &told)
+                }
                 context.console.json(line: world.text(answer, line: read + place + 1))
             }
             read += group.count
@@ -51,7 +59,7 @@ struct BatchRun: BatchWorld {
     // MARK: The world of the signer
 
     func desk(having kid: KeyID?) throws(Failure) -> SigningDesk {
-        try setup.desk(setup.keyring(having: kid, in: keyrings))
+        try setup.desk(setup.keyring(having: kid, in: keyrings), forKill: kills)
     }
 
     func open(_ key: KeyRecord, at desk: SigningDesk) throws(Failure) -> KeyInHand {
@@ -64,6 +72,14 @@ struct BatchRun: BatchWorld {
     }
 
     // MARK: Answers
+
+    /// Warnings go to standard error, each once; remarks are for people at a terminal.
+    private func warn(_ notes: [SigningNote], _ told: inout Set<SigningNote>) {
+        for note in notes where told.insert(note).inserted {
+            let diagnostic = NoteWording.diagnostic(note)
+            if diagnostic.severity == .warning { setup.context.console.report(diagnostic) }
+        }
+    }
 
     /// The members stand in the order in which people read them.
     ///

@@ -43,8 +43,10 @@ struct SignerSetup {
     }
 
     /// The desk of a keyring that was read and is bound to no other.
+    ///
+    /// - Parameter forKill: whether a kill may be asked of it, which a broken policy does not stop.
     func desk(
-        _ keyring: KeyringFile, policy: WorkspacePolicy? = nil
+        _ keyring: KeyringFile, policy: WorkspacePolicy? = nil, forKill: Bool = false
     ) throws(Failure) -> SigningDesk {
         try Ownership.require(keyring.path)
         let workspace = keyring.keyring.workspace
@@ -55,9 +57,23 @@ struct SignerSetup {
             // It was being changed while it was read, or its last change was cut short.
             (keyring, memory) = (settled.file, settled.memory)
         }
-        return SigningDesk(
-            keyring: keyring, policy: try self.policy(workspace, known: policy),
-            isStrict: try context.isStrict(), memory: memory)
+        let isStrict = try context.isStrict()
+        let campaigns = try context.campaigns()
+        do throws(ProjectFileError) {
+            let known: WorkspacePolicy
+            if let policy {
+                known = policy
+            } else {
+                known = try PolicyLookup.find(workspace, below: campaigns).policy
+            }
+            return SigningDesk(
+                keyring: keyring, policy: known, isStrict: isStrict, memory: memory)
+        } catch {
+            guard forKill else { throw Failure(error) }
+            return SigningDesk(
+                keyring: keyring, policy: .undeclared(workspace), policyFault: error,
+                isStrict: isStrict, memory: memory)
+        }
     }
 
     func keyrings() throws(Failure) -> KeyringFiles {
@@ -90,16 +106,6 @@ struct SignerSetup {
         }
     }
 
-    func policy(
-        _ workspace: WorkspaceName, known: WorkspacePolicy? = nil
-    ) throws(Failure) -> WorkspacePolicy {
-        if let known { return known }
-        let campaigns = try context.campaigns()
-        return try worded(Failure.init) { () throws(ProjectFileError) in
-            try PolicyLookup.find(workspace, below: campaigns).policy
-        }
-    }
-
     /// What the log of a keyring adds up to.
     func memory(_ keyring: Keyring) throws(Failure) -> SignerMemory {
         let log = auditLog(keyring.id)
@@ -109,14 +115,21 @@ struct SignerSetup {
     }
 
     func auditLog(_ id: KeyringID) -> HashChainLog {
-        HashChainLog(at: StateFolder(state).keyring(id).auditLog)
+        SignerMemory.log(at: StateFolder(state).keyring(id).auditLog)
     }
 
     func writer(_ workspace: WorkspaceName) -> SignerMemory.Writer {
         let user = UserIdentity.current()
+        let console = context.console
         return SignerMemory.Writer(
             user: user.name ?? String(user.userID), workspace: workspace,
-            isRehearsal: context.isRehearsal)
+            isRehearsal: context.isRehearsal
+        ) { mending in
+            switch mending {
+            case .removed: console.report(NoteWording.diagnostic(.logRepaired))
+            case .completed: console.report(NoteWording.diagnostic(.logCompleted))
+            }
+        }
     }
 
     func wording(

@@ -32,13 +32,23 @@ enum TokenSource {
         let wording = setup.wording(files: [.source: file.name])
         let source = try worded(wording.failure) { () throws(SigningError) in
             let ring = desk.keyring.keyring
-            return GrantSource(
-                try SignedSource(
-                    file.envelope, byteCount: file.bytes.count, role: .source, keyring: ring,
-                    trusted: ring.trusted(.config), expiry: .mayBeOver, now: now),
-                workspace: desk.workspace)
+            return try SignedSource(
+                file.envelope, byteCount: file.bytes.count, role: .source, keyring: ring,
+                trusted: ring.trusted(.config), expiry: .mayBeOver, now: now)
         }
-        return (desk, source)
+        if let note = note(of: source, desk.memory.history) {
+            try setup.context.warn(NoteWording.diagnostic(note))
+        }
+        return (desk, GrantSource(source, workspace: desk.workspace))
+    }
+
+    /// What the log says to a source: a grant of old content is a grant that nobody offers now.
+    private static func note(of source: SignedSource, _ history: SignerHistory) -> SigningNote? {
+        if history.highest > 0, history.origin(of: source.digest) == nil {
+            return .grantForeignSource(source.version)
+        }
+        return source.version.number < history.floor
+            ? .grantStaleSource(source.version, floor: history.floor) : nil
     }
 
     /// The token with a newline, or with `--json` its facts too.

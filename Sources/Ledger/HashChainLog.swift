@@ -50,10 +50,12 @@ package struct HashChainLog: Sendable {
         }
         var log = try LogAppender(
             opening: path, lineLimit: lineLimit, wait: lockWaitNanoseconds)
-        let repair = try log.settle()
-        if let head, head != log.end.tip.head { throw .headMoved(log.end.tip.head) }
+        let mended = try log.settle()
+        if let head, head != log.end.tip.head {
+            throw .headMoved(log.end.tip.head, mended: mended)
+        }
         let digests = try log.append(records)
-        return LogReceipt(tip: log.end.tip, digests: digests, repair: repair)
+        return LogReceipt(tip: log.end.tip, digests: digests, mended: mended)
     }
 
     /// A reader from the first line on; for a log that does not exist, one without lines.

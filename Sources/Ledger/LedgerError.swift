@@ -12,8 +12,9 @@ package enum LedgerError: Error, Sendable, Equatable {
     case groupTooLarge(limit: Int)
     /// The chain is broken; nothing was added.
     case broken(LogFault)
-    /// The log has grown since the caller read it; its head is another one now.
-    case headMoved(SHA256Digest)
+    /// The log has grown since the caller read it, maybe by being mended; its head is another one
+    /// now.
+    case headMoved(SHA256Digest, mended: LogMending? = nil)
 
     init(_ error: SystemError) {
         self = .file(.system(error))

@@ -62,18 +62,37 @@ struct LogAppender: ~Copyable {
         return digests
     }
 
-    /// Ends a repair that was begun, and removes a torn last line; answers what was repaired.
-    mutating func settle() throws(LedgerError) -> LogRepair? {
-        var done: LogRepair?
+    /// Ends a repair that was begun, completes a last line that lacks only its newline, and removes
+    /// a torn one; answers what was done.
+    mutating func settle() throws(LedgerError) -> LogMending? {
+        var done: LogMending?
         while true {
             if let begun = try readAside() {
-                done = try finish(begun) ?? done
+                done = try finish(begun).map { .removed($0) } ?? done
             } else if end.tornCount > 0 {
+                if try complete() { return .completed(line: end.tip.lines) }
                 try putAside()
             } else {
                 return done
             }
         }
+    }
+
+    /// Keeps what follows the last whole line where it is the next line of the chain.
+    private mutating func complete() throws(LedgerError) -> Bool {
+        guard end.tornCount <= lineLimit else { return false }
+        let bytes = try LogEnd.bytes(of: lock.file, end.tornCount, at: end.wholeSize)
+        guard let line = try? LogLine(bytes, number: end.tip.lines + 1),
+            line.header.sequence == line.number, line.header.previous == end.tip.head
+        else { return false }
+        do throws(SystemError) {
+            try lock.file.writeAll([0x0A], at: end.wholeSize + end.tornCount)
+            try lock.file.synchronize()
+        } catch {
+            throw LedgerError(error)
+        }
+        end = try LogEnd(of: lock.file, lineLimit: lineLimit)
+        return true
     }
 
     private var asideName: FilePath { FilePath(bytes: name.bytes + [UInt8](".torn".utf8)) }

@@ -6,6 +6,11 @@ package struct LogReceipt: Sendable, Equatable {
     package let tip: LogTip
     /// The digest of each added line, in order.
     package let digests: [SHA256Digest]
-    /// A torn line that a crash had left and that was removed first; worth a warning.
-    package let repair: LogRepair?
+    /// What a crash had left and was mended first.
+    package let mended: LogMending?
+
+    /// The torn line that was removed first.
+    package var repair: LogRepair? {
+        if case .removed(let repair) = mended { repair } else { nil }
+    }
 }

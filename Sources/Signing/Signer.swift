@@ -48,7 +48,7 @@ package struct Signer: Sendable {
     ) throws(SigningError) -> [Result<SignedEnvelope, SigningError>] {
         var refusals: [Int: SigningError] = [:]
         var isFirstUse = false
-        let receipt = try memory.record(at: now) { history throws(SigningError) in
+        try memory.record(at: now) { history throws(SigningError) in
             refusals = [:]
             var acts: [AuditRecord.Act] = []
             let first = try KeyringRule.record(
@@ -70,8 +70,7 @@ package struct Signer: Sendable {
             }
             return acts.isEmpty ? [] : (first.map { [$0] } ?? []) + acts
         }
-        var notes: [SigningNote] = isFirstUse ? [.keyringFirstUse(keyringDigest)] : []
-        if receipt?.repair != nil { notes.append(.logRepaired) }
+        let notes: [SigningNote] = isFirstUse ? [.keyringFirstUse(keyringDigest)] : []
         let head = memory.head.hex
         return drafts.enumerated().map { index, draft in
             if let refusal = refusals[index] { return .failure(refusal) }

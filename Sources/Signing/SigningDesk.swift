@@ -7,12 +7,16 @@ package import ProjectFiles
 package struct SigningDesk: Sendable {
     package let keyring: KeyringFile
     package let policy: WorkspacePolicy
+    /// Why the policy could not be read, where only a kill may go on without it.
+    package let policyFault: ProjectFileError?
     package let isStrict: Bool
     package var memory: SignerMemory
 
     package init(
-        keyring: KeyringFile, policy: WorkspacePolicy, isStrict: Bool, memory: SignerMemory
+        keyring: KeyringFile, policy: WorkspacePolicy, policyFault: ProjectFileError? = nil,
+        isStrict: Bool, memory: SignerMemory
     ) {
+        self.policyFault = policyFault
         self.keyring = keyring
         self.policy = policy
         self.isStrict = isStrict
@@ -24,7 +28,9 @@ package struct SigningDesk: Sendable {
     package var keyringDigest: String { keyring.digest.hex }
 
     package func drafting(at now: UnixTime) -> Drafting {
-        Drafting(keyring: keyring.keyring, policy: policy, history: memory.history, now: now)
+        Drafting(
+            keyring: keyring.keyring, policy: policy, policyFault: policyFault,
+            history: memory.history, now: now)
     }
 
     /// What the log has to hold before anything else is recorded.

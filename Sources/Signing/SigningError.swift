@@ -1,4 +1,5 @@
 package import GronaFormats
+package import ProjectFiles
 package import SigningKeys
 package import Transitions
 
@@ -13,6 +14,8 @@ package enum SigningError: Error, Equatable, Sendable {
     /// Signed by a key that is compromised, and not by this signer.
     case compromisedSource(SourceRole, KeyID)
     case transition([TransitionViolation])
+    /// The policy cannot be read.
+    case policy(ProjectFileError)
     /// A campaign that is named and not there.
     case unknownCampaign(String)
     /// `settings.demo` is on in a workspace that is none for demos.

@@ -18,8 +18,16 @@ package enum SigningNote: Hashable, Sendable {
     case unpublishedSource
     /// An adopted envelope has another payload than the one known under its version.
     case otherPayload(ConfigVersion)
-    /// A torn last line of the log was repaired.
+    /// A torn last line of the log was removed.
     case logRepaired
+    /// The last line of the log lacked its newline and was kept.
+    case logCompleted
+    /// `workspace.json` breaks a rule, and `kill` goes by the values of a production workspace.
+    case policyUnreadable(WorkspaceName)
+    /// Something newer than what a token is made from was signed here.
+    case grantStaleSource(ConfigVersion, floor: Int64)
+    /// A token is made from what this signer does not know, although it has signed configs.
+    case grantForeignSource(ConfigVersion)
     /// `settings.demo` is on in a workspace that is none for demos; only `kill` signs it.
     case demoOutsideDemo(WorkspaceName)
     /// A config of a workspace that has no config URL.

@@ -49,7 +49,7 @@ import Testing
         #expect(try fixture.log.verify().fault == nil)
     }
 
-    @Test("A line torn at any byte is repaired", arguments: [1, 2, 50, 119, 120])
+    @Test("A line torn at any byte is repaired", arguments: [1, 2, 50, 108, 109])
     func anywhere(kept: Int) throws {
         let fixture = try LogFixture(lines: 3)
         let lines = try fixture.lines()

@@ -57,7 +57,7 @@ struct Bench {
         get throws { try KeyringFile.read(Bench.name, below: folder.file("keys")) }
     }
 
-    var log: HashChainLog { HashChainLog(at: folder.file("state/audit.ndjson")) }
+    var log: HashChainLog { SignerMemory.log(at: folder.file("state/audit.ndjson")) }
 
     /// A desk that has read what the log says now.
     func desk(strict: Bool = false) throws -> SigningDesk {

@@ -129,4 +129,15 @@ struct SwitchMemoryTests {
         memory.withdraw(.first)
         #expect(memory.off == [Array("a".utf8), Array("b".utf8)])
     }
+
+    @Test("every campaign of a large payload may be off")
+    func many() throws {
+        let bench = try Bench()
+        let campaigns = (0..<1_200).map { number in
+            let id = "campaign-\(number)-" + String(repeating: "x", count: 80)
+            return Bench.off(Bench.banner).replacing("news", with: id)
+        }
+        try bench.config(1, campaigns)
+        #expect(try off(bench).count == 1_200)
+    }
 }

@@ -11,17 +11,18 @@ extension Failure {
         case .notAnObject:
             self.init(
                 Diagnostic(
-                    code: "log.record", message: "a record is no object", file: file, exit: .fault))
+                    code: "log.record", message: "a record is no object", file: file,
+                    exit: .configuration))
         case .lineTooLong(let limit):
             self.init(
                 Diagnostic(
                     code: "log.record", message: "a line of more than \(limit) bytes", file: file,
-                    exit: .refused))
+                    exit: .configuration))
         case .groupTooLarge(let limit):
             self.init(
                 Diagnostic(
                     code: "log.record", message: "more than \(limit) records at once", file: file,
-                    exit: .fault))
+                    exit: .configuration))
         case .broken(let fault):
             self.init(
                 Diagnostic(

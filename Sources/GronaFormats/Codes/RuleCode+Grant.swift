@@ -38,6 +38,8 @@ extension RuleCode {
     /// The config that grants are taken from has expired (signed-configuration: Freeze
     /// protection).
     package static let grantSourceExpired = RuleCode("grant.source-expired")
+    /// Something newer than the grant's source was signed, or nobody knows the source; a warning.
+    package static let grantStaleSource = RuleCode("grant.stale-source")
     /// The grant is taken from a campaign folder that nobody has signed; a warning.
     package static let grantUnpublishedSource = RuleCode("grant.unpublished-source")
 }

@@ -55,10 +55,15 @@ enum RenewCommand {
         guard !call[allowDisable] else {
             throw call.usage("allow-disable", "--allow-disable goes with --batch only")
         }
+        let (off, on) = (call.all(SignOptions.disable), call.all(SignOptions.enable))
+        if let both = off.first(where: { on.contains($0) }) {
+            throw call.usage("enable", "\(both) is to be switched both off and on")
+        }
         let file = try EnvelopeFile(try call.require(envelope), .source)
         let setup = try SignerSetup(context)
         let desk = try setup.desk(
-            setup.keyring(having: file.kid, in: setup.keyrings(), file: file.name))
+            setup.keyring(having: file.kid, in: setup.keyrings(), file: file.name),
+            forKill: !off.isEmpty)
         let now = context.now
         let source = try file.source(at: desk, now: now)
         if let within = call[within], source.payload.expiresAt.since(now) > within {
@@ -67,8 +72,8 @@ enum RenewCommand {
         var request = RenewRequest(version: call[SignOptions.version])
         if let lifetime = call[SignOptions.lifetime] { request.lifetime = .lifetime(lifetime) }
         request.shortens = call[shorten]
-        request.disabling = call.all(SignOptions.disable).map(\.text)
-        request.enabling = call.all(SignOptions.enable).map(\.text)
+        request.disabling = off.map(\.text)
+        request.enabling = on.map(\.text)
         let wish = request
         let files = [SourceRole.source: file.name]
         let draft = try worded(setup.wording(files: files).failure) { () throws(SigningError) in

@@ -44,6 +44,28 @@ enum NoteWording {
                 code: RuleCode.versionReused.rawValue,
                 message: "version \(version) had another payload here",
                 help: "two signers have signed one version; let one of them stop")
+        case .policyUnreadable(let workspace):
+            .warning(
+                code: "policy.unreadable",
+                message:
+                    "workspace.json of \(workspace) breaks a rule: a kill goes by the values of"
+                    + " a production workspace", help: "'grona-sign check' shows what is wrong")
+        case .grantStaleSource(let version, let floor):
+            .warning(
+                code: RuleCode.grantStaleSource.rawValue,
+                message: "the source has version \(version), and version \(floor) was signed here"
+                    + " since", help: "give what is served now")
+        case .grantForeignSource(let version):
+            .warning(
+                code: RuleCode.grantStaleSource.rawValue,
+                message: "the source, version \(version), is not known to this signer, which has"
+                    + " signed configs of its own",
+                help: "'grona-sign audit adopt ENVELOPE --reason TEXT' takes it in")
+        case .logCompleted:
+            .warning(
+                code: "log.completed",
+                message: "the last line of the log lacked its newline after a crash, and was kept",
+                help: "what it announced may never have been given out")
         case .logRepaired:
             .warning(
                 code: "log.repaired",

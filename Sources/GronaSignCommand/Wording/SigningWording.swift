@@ -36,6 +36,7 @@ struct SigningWording {
                 "the \(words(role)) was signed by \(kid), a key that is compromised",
                 "sign the content anew with 'grona-sign config'", file: files[role])
         case .transition(let violations): transition(violations)
+        case .policy(let error): Failure(error)
         case .unknownCampaign(let id):
             one(
                 "campaign.unknown", "there is no campaign \"\(id)\"",

@@ -1,5 +1,6 @@
 package import GronaFormats
 import Libcrypto
+package import ProjectFiles
 import StrictJSON
 import Transitions
 
@@ -7,12 +8,15 @@ import Transitions
 package struct Drafting: Sendable {
     package let keyring: Keyring
     package let policy: WorkspacePolicy
+    package let policyFault: ProjectFileError?
     package let history: SignerHistory
     package let now: UnixTime
 
     package init(
-        keyring: Keyring, policy: WorkspacePolicy, history: SignerHistory, now: UnixTime
+        keyring: Keyring, policy: WorkspacePolicy, policyFault: ProjectFileError? = nil,
+        history: SignerHistory, now: UnixTime
     ) {
+        self.policyFault = policyFault
         self.keyring = keyring
         self.policy = policy
         self.history = history
@@ -20,7 +24,8 @@ package struct Drafting: Sendable {
     }
 
     var policyNotes: [SigningNote] {
-        policy.isDeclared ? [] : [.policyUndeclared(keyring.workspace)]
+        if policyFault != nil { return [.policyUnreadable(keyring.workspace)] }
+        return policy.isDeclared ? [] : [.policyUndeclared(keyring.workspace)]
     }
 
     /// `settings.demo` shows ungranted offers, so it is for demo workspaces alone; a kill is not
@@ -68,6 +73,8 @@ package struct Drafting: Sendable {
         changes: SignedChanges = SignedChanges(), knownVersion: Int64 = 0,
         allowedJump: Int64? = nil, isAboveAll: Bool = false, notes: [SigningNote] = []
     ) throws(SigningError) -> Draft {
+        // A kill waits for nobody's typing error.
+        if let policyFault, role != .kill { throw .policy(policyFault) }
         let root = try PayloadCheck.check(payload, workspace: keyring.workspace, now: now)
         if let violations = transition?.violations(in: root), !violations.isEmpty {
             throw .transition(violations)

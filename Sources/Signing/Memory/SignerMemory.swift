@@ -1,7 +1,7 @@
 package import GronaFormats
 package import Ledger
 package import Libcrypto
-import LinuxIO
+package import LinuxIO
 import StrictJSON
 
 /// The memory of a signer for one keyring: its audit log, and what the log adds up to.
@@ -14,8 +14,14 @@ package struct SignerMemory: Sendable {
         package let user: String
         package let workspace: WorkspaceName
         package let isRehearsal: Bool
+        /// Told what a crash had left in the log, as soon as it is mended.
+        package let onMending: @Sendable (LogMending) -> Void
 
-        package init(user: String, workspace: WorkspaceName, isRehearsal: Bool) {
+        package init(
+            user: String, workspace: WorkspaceName, isRehearsal: Bool,
+            onMending: @escaping @Sendable (LogMending) -> Void = { _ in }
+        ) {
+            self.onMending = onMending
             self.user = user
             self.workspace = workspace
             self.isRehearsal = isRehearsal
@@ -24,6 +30,11 @@ package struct SignerMemory: Sendable {
 
     /// How often a decision is made again because another process was faster.
     private static let attempts = 1_000
+
+    /// A log of this form; a line may name every campaign of a payload.
+    package static func log(at path: FilePath) -> HashChainLog {
+        HashChainLog(at: path, lineLimit: Limits.Reader.envelopeLine)
+    }
 
     package let log: HashChainLog
     package let writer: Writer
@@ -88,9 +99,11 @@ package struct SignerMemory: Sendable {
                     contentsOf: records.map { .object($0.json) }, expecting: head)
                 for record in records { history.apply(record) }
                 head = receipt.tip.head
+                if let mended = receipt.mended { writer.onMending(mended) }
                 return receipt
             } catch {
-                guard case .headMoved = error else { throw .memory(.log(error)) }
+                guard case .headMoved(_, let mended) = error else { throw .memory(.log(error)) }
+                if let mended { writer.onMending(mended) }
                 try refresh()
             }
         }
