@@ -12,16 +12,6 @@ extension RuleCode {
     /// A production workspace's key lies in a file; a warning (signed-configuration: Who does
     /// what).
     package static let keyFileInProduction = RuleCode("key.file-in-production")
-    /// The app team has not typed the thumbprint back (signed-configuration: Who does what).
-    package static let keyNotAnnounced = RuleCode("key.not-announced")
-    /// Too few installs pin the key (signed-configuration: Pinned keys).
-    package static let keyLowAdoption = RuleCode("key.low-adoption")
-    /// The fleet file is too old to decide by.
-    package static let keyStaleEvidence = RuleCode("key.stale-evidence")
-    /// No further key of that use is announced (signed-configuration: Pinned keys, two pins).
-    package static let keyNoSuccessor = RuleCode("key.no-successor")
-    /// Something signed by the key is still alive.
-    package static let keyLiveObjects = RuleCode("key.live-objects")
     /// The keyring has no such key, or none that may sign.
     package static let keyUnknown = RuleCode("key.unknown")
     /// No such step from the state in which the key is.

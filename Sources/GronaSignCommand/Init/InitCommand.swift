@@ -21,8 +21,7 @@ enum InitCommand {
             "Nothing that is there is overwritten: where one of the files exists, nothing is made."
                 + " Only what an 'init' left that was stopped half way is taken up.",
             "The keys are files, and encrypted when a passphrase file is given. For real shoppers"
-                + " make keys that never leave a token or a key service, with 'keys generate' and"
-                + " 'keys import'.",
+                + " make them on a host that only signs, and encrypted.",
         ],
         operands: [workspace],
         options: [
@@ -39,7 +38,7 @@ enum InitCommand {
             hasSchemas: InitPlan.hasSchemas(below: campaigns))
         let remains = try InitRemains(plan)
         if !remains.isEmpty { context.console.note("going on where an 'init' was stopped") }
-        try plan.makeKeyFolder()
+        try KeyFolder.make(at: plan.keys)
         var keys = remains.recorded
         for key in plan.newKeys where !keys.contains(where: { $0.kid == key.kid }) {
             let signer = try setup.signerURI(plan.signer(key.kid), key.kid)

@@ -49,19 +49,6 @@ struct InitPlan {
         return (try? FileSystem.statusIfPresent(of: schema))??.kind == .regular
     }
 
-    /// Makes the folder of the keys, which git is told to ignore.
-    func makeKeyFolder() throws(Failure) {
-        try Ownership.require(keys, mayBeMissing: true)
-        do throws(FileError) {
-            let folder = try Folder(creating: keys, permissions: 0o700)
-            if try folder.status(of: ".gitignore") == nil {
-                try folder.createFile(".gitignore", Array("*\n".utf8), permissions: 0o644)
-            }
-        } catch {
-            throw Failure(writing: error)
-        }
-    }
-
     /// Makes the campaign folder; `workspace.json`, which makes a workspace of it, comes last of
     /// all.
     func makeCampaigns() throws(Failure) {

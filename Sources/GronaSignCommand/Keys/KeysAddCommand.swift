@@ -84,6 +84,7 @@ enum KeysAddCommand {
     ) throws(Failure) -> KeyRecord {
         let keys = setup.keys
         try Ownership.require(keys.appending(workspace.text), mayBeMissing: true)
+        try KeyFolder.make(at: keys)
         if let settled = try KeyringRecovery(setup: setup).settled(workspace), settled.isFinished,
             let record = settled.file.keyring.key(kid), record.use == use,
             record.signer == signer.text

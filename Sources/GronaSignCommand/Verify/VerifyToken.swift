@@ -93,6 +93,7 @@ struct VerifyToken {
             console.write(CheckReport.table(report.checks).text(style: console.style))
             CheckReport.tell(report.warnings, file: nil, on: console)
             VerifyVerdict.tell(report.violation, file: nil, on: console)
+            if report.accepted { console.line("accepted") }
         }
         return report.accepted ? .success : .negative
     }

@@ -87,7 +87,7 @@ enum NoteWording {
             .warning(
                 code: RuleCode.keyFileInProduction.rawValue,
                 message: "\(kid) is the key of a production workspace and lies in a file",
-                help: "keep it in a key service, and the file's backup out of reach")
+                help: "keep it encrypted, on a host that only signs, and its backup out of reach")
         }
     }
 

@@ -17,7 +17,7 @@ extension SigningWording {
             numbered(
                 one(
                     .versionReused, "version \(version) has another payload already",
-                    next.map { "version \($0) is free" }
+                    next.map { "--version \($0) is free" }
                         ?? "no version is left for this workspace"),
                 next)
         case .notAbove(let version, let highest, let next):
@@ -25,7 +25,7 @@ extension SigningWording {
                 one(
                     .versionNotAbove,
                     "version \(version) is not above \(highest), the highest one signed",
-                    next.map { "version \($0) is free" }
+                    next.map { "--version \($0) is free" }
                         ?? "no version is left for this workspace"),
                 next)
         case .noneLeft:
