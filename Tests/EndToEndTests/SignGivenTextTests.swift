@@ -71,7 +71,8 @@ struct SignGivenTextTests {
     @Test(
         "a result that has nowhere to go is an error, whatever the command",
         arguments: [
-            "config \"$DIR/campaigns/acme-market\" --version 2 --dry-run", "check", "settings", "help",
+            "config \"$DIR/campaigns/acme-market\" --version 2 --dry-run", "check", "settings",
+            "help",
             "inspect \"$DIR/version-1.json\"", "verify \"$DIR/version-1.json\"", "--version",
             "man", "completions bash", "renew \"$DIR/version-1.json\"",
             "restore \"$DIR/version-1.json\" --served \"$DIR/version-1.json\"",
