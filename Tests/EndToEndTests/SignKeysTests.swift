@@ -33,6 +33,16 @@ struct SignKeysTests {
         return states
     }
 
+    @Test("a new keys folder tells git to ignore it; one that has something in it stays as it is")
+    func gitIgnore() throws {
+        #expect(try generate("c1").isSuccess)
+        let ignore = FilePath(setting.path("keys/.gitignore"))
+        #expect(try readFile(ignore, limit: 100) == Array("*\n".utf8))
+        try FileManager.default.removeItem(atPath: ignore.description)
+        #expect(try generate("c2").isSuccess)
+        #expect(try FileSystem.statusIfPresent(of: ignore) == nil)
+    }
+
     @Test("the first key of a use is current at once, a later one waits")
     func generate() throws {
         #expect(try generate("c1").isSuccess)
