@@ -199,8 +199,8 @@ let package = Package(
             "GronaCommandTests",
             [
                 "GronaCommand", "GronaSignCommand", "GronaPublishCommand", "CommandLineKit",
-                "GronaVerification", "DeviceModel", "Transitions", "GronaFormats", "LinuxIO",
-                "StrictJSON", "TestSupport",
+                "GronaVerification", "DeviceModel", "Transitions", "GronaFormats", "Ledger",
+                "LinuxIO", "StrictJSON", "TestSupport",
             ]),
         tests(
             "ArchitectureTests",

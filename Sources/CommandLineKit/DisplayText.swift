@@ -80,4 +80,11 @@ package enum DisplayText {
         }
         return line.isEmpty ? lines : lines + [line]
     }
+
+    /// The text as a sentence begins; a name such as `min_sdk` keeps its letters.
+    package static func capitalized(_ text: String) -> String {
+        let first = text.prefix { $0 != " " }
+        let isWord = first.allSatisfy { $0.isLetter || "-',:;/".contains($0) }
+        return isWord ? text.prefix(1).uppercased() + text.dropFirst() : text
+    }
 }

@@ -110,7 +110,7 @@ struct HelpPage {
         return "\nExamples:\n"
             + examples.map {
                 lines(
-                    $0.explanation.prefix(1).uppercased() + $0.explanation.dropFirst() + ":",
+                    DisplayText.capitalized($0.explanation) + ":",
                     indent: 2) + "    \($0.command)\n"
             }
             .joined()

@@ -176,6 +176,6 @@ struct ManualPage {
     }
 
     private func capitalized(_ text: String) -> String {
-        text.prefix(1).uppercased() + text.dropFirst()
+        DisplayText.capitalized(text)
     }
 }

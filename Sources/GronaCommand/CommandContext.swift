@@ -21,6 +21,7 @@ package final class CommandContext {
     /// Whether `GRONA_REHEARSAL=1` is set: state is kept apart, real stores are not touched.
     package let isRehearsal: Bool
     private var loaded: Settings?
+    private var judged: Set<FilePath> = []
 
     package var console: Console { call.console }
 
@@ -139,6 +140,17 @@ package final class CommandContext {
         error.severity = .error
         error.exit = strictExit
         throw Failure(error)
+    }
+
+    /// Warns, once in a run, about a path that others may change; it need not be there yet.
+    package func warnOfOwner(of path: FilePath) throws(Failure) {
+        guard judged.insert(path).inserted else { return }
+        do throws(Failure) {
+            try Ownership.warn(about: path, mayBeMissing: true, on: console)
+        } catch {
+            // Who cannot be seen is not judged: whoever reads or writes there says what is wrong.
+            guard error.status == .noInput else { throw error }
+        }
     }
 
     private func path(_ setting: Setting) throws(Failure) -> FilePath? {

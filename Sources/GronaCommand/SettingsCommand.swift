@@ -3,8 +3,13 @@ import StrictJSON
 
 /// The command `settings`: each value that holds, and who gave it.
 package enum SettingsCommand {
-    /// - Parameter settings: those that the program's commands read.
-    package static func command(_ settings: [Setting]) -> Command {
+    /// - Parameters:
+    ///   - settings: those that the program's commands read.
+    ///   - builtIn: what holds where nobody gives a value and the setting itself has none.
+    package static func command(
+        _ settings: [Setting],
+        builtIn: @escaping @Sendable (CommandContext, Setting) -> SettingValue? = { _, _ in nil }
+    ) -> Command {
         Command(
             "settings", .reads, summary: "show each setting's value and where it comes from",
             discussion: [
@@ -19,7 +24,7 @@ package enum SettingsCommand {
             var table = Table(["setting", "value", "from"])
             var members: [(String, JSONValue)] = []
             for setting in settings {
-                let value = try resolved.value(setting)
+                let value = try resolved.value(setting) ?? builtIn(context, setting)
                 table.add([
                     .init(setting.name), .init(value?.text ?? "-"),
                     .init(value?.origin.text ?? "", .faint),

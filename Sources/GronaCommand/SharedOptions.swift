@@ -32,7 +32,7 @@ package enum SharedOptions {
     package static let signer = Option(
         "signer", ValueReader<String>.text("CMD"), environment: ["GRONA_SIGNER"],
         builtIn: "the grona-sign beside this program",
-        help: "how to call the signer: a command with its options, or unix:DIR")
+        help: "how to call the signer: a command with its options")
     package static let signerTimeout = Option(
         "signer-timeout", ValueReader<DurationSeconds>.duration(),
         environment: ["GRONA_SIGNER_TIMEOUT"], builtIn: "30s",

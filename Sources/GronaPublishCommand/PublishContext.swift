@@ -17,28 +17,6 @@ extension CommandContext {
         }
     }
 
-    /// The ledger of a store.
-    func openLedger(of store: any PublicationStore) throws(Failure) -> FileLedger {
-        if let given = try ledger() {
-            guard !Self.isAddress(given) else {
-                throw Failure(
-                    Diagnostic(
-                        code: "ledger.address", message: "'\(given)' is no path of a file",
-                        help: "a ledger is a file that all publishers of the store can reach",
-                        exit: .configuration))
-            }
-            let path = FilePath(given)
-            return FileLedger(at: path, envelopes: path.parent.appending("envelopes"))
-        }
-        return FileLedger(StateFolder(try stateFolder()).store(store.name))
-    }
-
-    /// Letters and a colon, as an address of a store begins.
-    private static func isAddress(_ text: String) -> Bool {
-        let scheme = text.utf8.prefix { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) }
-        return !scheme.isEmpty && text.utf8.dropFirst(scheme.count).first == UInt8(ascii: ":")
-    }
-
     /// Who trusts what in a workspace: the pins that were given, or the keyring.
     func judge(_ workspace: WorkspaceName) throws(Failure) -> DocumentJudge {
         if let pins = try pins() { return try pinnedJudge(pins, workspace) }
@@ -102,7 +80,7 @@ extension CommandContext {
     ) throws(Failure) -> Publisher {
         let user = UserIdentity.current()
         return Publisher(
-            store: store, ledger: try openLedger(of: store), judge: judge,
+            store: store, ledger: try LedgerPlace.open(self, of: store), judge: judge,
             user: user.name ?? String(user.userID), isRehearsal: isRehearsal)
     }
 

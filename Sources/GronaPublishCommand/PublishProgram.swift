@@ -54,5 +54,11 @@ package enum PublishProgram {
         SharedSettings.workspace, SharedSettings.to, SharedSettings.from, SharedSettings.state,
         SharedSettings.ledger, SharedSettings.signer, SharedSettings.signerTimeout,
         SharedSettings.strict,
-    ])
+    ]) { context, setting in
+        switch setting.name {
+        case SharedSettings.ledger.name: LedgerPlace.builtIn(context)
+        case SharedSettings.signer.name: SignerLookup.builtIn
+        default: nil
+        }
+    }
 }

@@ -12,16 +12,16 @@ struct PushOutput {
     let workspace: WorkspaceName
     let store: String
     let file: String
+    let warnings: PublishWarnings
 
     func show(_ document: JudgedDocument, _ facts: DocumentFacts) throws(Failure) -> ExitStatus {
-        for alarm in AlarmWording.diagnostics(report.alarms, file: store) {
-            context.console.report(alarm)
-        }
-        try warnOfTreatments(document)
+        warnings.tellRest(report.alarms)
+        if let stop = warnings.stop { throw stop }
         let failure = VerdictWording.failure(report, store: store, file: file)
         if let result = VerdictWording.result(report.verdict) {
             if context.wantsJSON {
                 context.console.json(json(result, facts, failure))
+                if failure == nil { try deliver(facts) }
                 return failure?.status ?? .success
             }
             if let failure {
@@ -32,10 +32,19 @@ struct PushOutput {
                 showDifference(from: report.reference, to: document, "would change")
             }
             context.console.line(line(facts))
+            try deliver(facts)
             return .success
         }
         throw failure
             ?? Failure(Diagnostic(code: "refused", message: "refused", exit: .refused))
+    }
+
+    private func deliver(_ facts: DocumentFacts) throws(Failure) {
+        switch report.verdict {
+        case .published, .unchanged:
+            try context.deliver(done: "version \(facts.version) of \(workspace) is served")
+        default: try context.console.flush()
+        }
     }
 
     private func line(_ facts: DocumentFacts) -> String {
@@ -75,21 +84,4 @@ struct PushOutput {
                 + DifferenceReport.text(difference, style: context.console.errorStyle))
     }
 
-    private func warnOfTreatments(_ document: JudgedDocument) throws(Failure) {
-        switch report.verdict {
-        case .published, .wouldPublish: break
-        default: return
-        }
-        guard let payload = document.payload, let before = report.reference?.payload else { return }
-        for change in PushRules.treatmentChanges(in: payload, after: before) {
-            context.console.report(
-                .warning(
-                    code: "treatment.changed",
-                    message: "\(change.campaign) goes from \(words(change.old)) to"
-                        + " \(words(change.new)): grants for the old value match no more",
-                    file: file))
-        }
-    }
-
-    private func words(_ treatment: Treatment) -> String { "\(treatment.type) \(treatment.value)" }
 }

@@ -17,6 +17,14 @@ enum SignerLookup {
             timeout: try context.signerTimeout())
     }
 
+    /// The program that is called where nobody names another.
+    static var builtIn: SettingValue? {
+        FileSystem.ownProgram().map {
+            SettingValue(
+                $0.parent.appending(program).bytes, .builtIn("the folder of this program"))
+        }
+    }
+
     private static func words(_ context: CommandContext) throws(Failure) -> [FilePath] {
         if let given = try context.signer() {
             guard let words = try? CommandWords.split(FilePath(given)), !words.isEmpty else {
@@ -24,6 +32,14 @@ enum SignerLookup {
                     Diagnostic(
                         code: "signer.command",
                         message: "'\(given)' is no command: a quote is not closed, or it is empty",
+                        exit: .configuration))
+            }
+            if let first = words.first, AddressScheme.isAddress(first.description) {
+                throw Failure(
+                    Diagnostic(
+                        code: "signer.command", message: "'\(first)' is no program",
+                        help: "a signer is called by a command with its options, such as"
+                            + " 'ssh signer@host grona-sign'",
                         exit: .configuration))
             }
             return words

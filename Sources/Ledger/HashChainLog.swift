@@ -48,14 +48,18 @@ package struct HashChainLog: Sendable {
         guard records.count <= HashChainLog.groupLimit else {
             throw .groupTooLarge(limit: HashChainLog.groupLimit)
         }
-        var log = try LogAppender(
-            opening: path, lineLimit: lineLimit, wait: lockWaitNanoseconds)
-        let mended = try log.settle()
-        if let head, head != log.end.tip.head {
-            throw .headMoved(log.end.tip.head, mended: mended)
+        do throws(LedgerError) {
+            var log = try LogAppender(
+                opening: path, lineLimit: lineLimit, wait: lockWaitNanoseconds)
+            let mended = try log.settle()
+            if let head, head != log.end.tip.head {
+                throw LedgerError.headMoved(log.end.tip.head, mended: mended)
+            }
+            let digests = try log.append(records)
+            return LogReceipt(tip: log.end.tip, digests: digests, mended: mended)
+        } catch {
+            throw error.ofWriting
         }
-        let digests = try log.append(records)
-        return LogReceipt(tip: log.end.tip, digests: digests, mended: mended)
     }
 
     /// A reader from the first line on; for a log that does not exist, one without lines.

@@ -3,7 +3,10 @@ package import LinuxIO
 
 /// Why a log could not be read or added to.
 package enum LedgerError: Error, Sendable, Equatable {
+    /// It could not be read.
     case file(FileError)
+    /// It could not be made or added to.
+    case unwritten(FileError)
     /// A record is not an object.
     case notAnObject
     /// A line would be, or is, longer than `limit` bytes.
@@ -18,5 +21,10 @@ package enum LedgerError: Error, Sendable, Equatable {
 
     init(_ error: SystemError) {
         self = .file(.system(error))
+    }
+
+    /// The same failure of a log that was to be added to.
+    var ofWriting: LedgerError {
+        if case .file(let error) = self { .unwritten(error) } else { self }
     }
 }

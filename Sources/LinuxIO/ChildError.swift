@@ -1,5 +1,5 @@
 /// How a child process ended.
-package enum ChildExit: Sendable, Equatable {
+package enum ChildExit: Sendable, Hashable {
     case exited(Int32)
     case signalled(Int32)
 }

@@ -144,6 +144,23 @@ package enum FileSystem {
             bytes: UnsafeRawBufferPointer(start: resolved, count: strlen(resolved)))
     }
 
+    /// The same for a path of which only a part exists; what does not is put behind what does.
+    ///
+    /// `..` below what does not exist is refused (`EINVAL`): where it leads is not known yet.
+    package static func resolveExistingPart(
+        of path: FilePath
+    ) throws(SystemError) -> FilePath {
+        do {
+            return try resolve(path)
+        } catch {
+            guard error.number == .notFound, path.parent != path, let name = path.lastComponent
+            else { throw error }
+            guard name != ".." else { throw SystemError("realpath", path, .invalidArgument) }
+            let above = try resolveExistingPart(of: path.parent)
+            return name == "." ? above : above.appending(name)
+        }
+    }
+
     /// The folder in which this process stands.
     package static func currentFolder() throws(SystemError) -> FilePath {
         try resolve(".")

@@ -36,9 +36,10 @@ extension Folder {
             case .link: throw .isLink(path.appending(relative))
             default: throw .notRegular(path.appending(relative), before.kind)
             }
-            // Beyond the last second there is none; any other time than the last is new as well.
+            // Near the last second that a file system can hold there is no later one; any other time
+            // than the last is new as well.
             let (next, isBeyond) = before.modified.seconds.addingReportingOverflow(1)
-            if !isBeyond {
+            if !isBeyond, next < 1 << 33 {
                 let least = FileTime(seconds: next, nanoseconds: before.modified.nanoseconds)
                 modified = max(modified, least)
             }

@@ -16,6 +16,11 @@ package enum TerminalError: Error, Sendable, Equatable {
 
 /// The terminal of this process.
 package enum Terminal {
+    /// Whether this process has a terminal on which somebody could be asked (`/dev/tty`).
+    package static var isThere: Bool {
+        (try? OpenFile("/dev/tty", [.readAndWrite])) != nil
+    }
+
     /// Whether the descriptor (0, 1 or 2 for the standard ones) is a terminal.
     package static func isTerminal(_ descriptor: Int32) -> Bool {
         isatty(descriptor) == 1

@@ -22,6 +22,8 @@ extension Refusal {
         case .bundleAboveServed: "bundle.above-served"
         case .bundleStale: "bundle.stale"
         case .bundleKey: "bundle.kid"
+        case .bundleUntrusted: "bundle.untrusted"
+        case .warned(let code): code
         case .bundleLifetime: "bundle.lifetime"
         case .servedUnusable: "bundle.source"
         case .rolledBack: "served.rolled-back"

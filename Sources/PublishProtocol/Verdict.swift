@@ -98,6 +98,10 @@ package enum Refusal: Hashable, Sendable {
     case bundleStale(Int64, campaigns: [String])
     /// `bundle.kid`: the app release does not pin the key.
     case bundleKey(kid: String)
+    /// `bundle.untrusted`: our own keyring does not trust the bundle; the code of the row.
+    case bundleUntrusted(code: String)
+    /// A warning that is an error here; its code.
+    case warned(code: String)
     /// `bundle.lifetime`
     case bundleLifetime(Int64, atMost: Int64)
     /// `bundle.source`: the served copy cannot be the source of anything; the code of the row, or

@@ -14,15 +14,20 @@ package struct FileLedger: PublicationLedger {
 
     package let path: FilePath
     package let envelopes: FilePath
+    /// Whether the lines of rehearsals count; where it is real, they are nothing that happened.
+    package let isRehearsal: Bool
+    /// Told when a torn last line was removed, and how many bytes it had.
+    package var onRepair: (@Sendable (FilePath, Int) -> Void)?
     private let log: HashChainLog
 
-    package init(_ place: StateFolder.OfStore) {
-        self.init(at: place.ledger, envelopes: place.envelopes)
+    package init(_ place: StateFolder.OfStore, isRehearsal: Bool = false) {
+        self.init(at: place.ledger, envelopes: place.envelopes, isRehearsal: isRehearsal)
     }
 
-    package init(at path: FilePath, envelopes: FilePath) {
+    package init(at path: FilePath, envelopes: FilePath, isRehearsal: Bool = false) {
         self.path = path
         self.envelopes = envelopes
+        self.isRehearsal = isRehearsal
         log = HashChainLog(at: path)
     }
 
@@ -45,7 +50,8 @@ package struct FileLedger: PublicationLedger {
             var reader = try log.reader()
             var names: Set<WorkspaceName> = []
             while let line = try reader.next() {
-                guard let name = line.root["workspace"]?.string.flatMap(WorkspaceName.init(_:)),
+                guard isRehearsal || !LedgerLine.isOfRehearsal(line.root),
+                    let name = line.root["workspace"]?.string.flatMap(WorkspaceName.init(_:)),
                     !names.contains(name)
                 else { continue }
                 switch LedgerLine.read(line.root, workspace: name) {
@@ -61,17 +67,20 @@ package struct FileLedger: PublicationLedger {
 
     package func append(_ entry: LedgerEntry) throws(PublicationLedgerError) -> LedgerAnswer {
         guard case .claimed(let document, _) = entry.record else {
-            do { try log.append(LedgerLine.json(entry)) } catch { throw .log(path, error) }
+            do { tell(try log.append(LedgerLine.json(entry)).mended) } catch {
+                throw .log(path, error)
+            }
             return .written
         }
         for _ in 0..<Self.attempts {
             let (summary, head) = try summary(of: entry.workspace)
             if summary.conflicts(with: document) { return .conflict }
             do {
-                try log.append(LedgerLine.json(entry), expecting: head)
+                tell(try log.append(LedgerLine.json(entry), expecting: head).mended)
                 return .written
             } catch {
-                guard case .headMoved = error else { throw .log(path, error) }
+                guard case .headMoved(_, let mended) = error else { throw .log(path, error) }
+                tell(mended)
             }
         }
         throw .busy(path)
@@ -91,6 +100,10 @@ package struct FileLedger: PublicationLedger {
         }
     }
 
+    private func tell(_ mended: LogMending?) {
+        if case .removed(let repair)? = mended { onRepair?(path, repair.count) }
+    }
+
     private func file(of digest: ContentDigest) -> FilePath {
         envelopes.appending(digest.hex + ".json")
     }
@@ -102,6 +115,7 @@ package struct FileLedger: PublicationLedger {
             var reader = try log.reader()
             var summary = LedgerSummary()
             while let line = try reader.next() {
+                guard isRehearsal || !LedgerLine.isOfRehearsal(line.root) else { continue }
                 if let record = LedgerLine.read(line.root, workspace: workspace) {
                     summary.add(record)
                 }

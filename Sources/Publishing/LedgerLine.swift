@@ -44,6 +44,9 @@ enum LedgerLine {
         ]
     }
 
+    /// Whether a line tells of something that was only rehearsed.
+    static func isOfRehearsal(_ line: JSONElement) -> Bool { line["rehearsal"]?.boolean ?? false }
+
     /// What a line says about a workspace's documents; nil for one about something else.
     static func read(_ line: JSONElement, workspace: WorkspaceName) -> LedgerRecord? {
         guard line["workspace"]?.utf8?.elementsEqual(workspace.text.utf8) ?? false,

@@ -16,4 +16,6 @@ package struct PublishReport: Sendable {
     package let marks: Marks
     /// The end of what a signer said on standard error.
     package var signerSaid = ""
+    /// Why a refusal could not be put on record.
+    package var unrecorded: PublishingError?
 }

@@ -15,17 +15,18 @@ final class PublishRun {
     private var hasBase = false
 
     /// Answers the request to compare with what is served.
-    var onJudge: (Publication.Base, JudgedDocument?) throws(PublishingError) -> [Refusal] = {
-        _, _ in []
-    }
+    var onJudge: (Publication.Base, JudgedDocument?, [Alarm]) throws(PublishingError) -> [Refusal] =
+        { _, _, _ in [] }
     /// Answers the request to have something signed on what is served.
-    var onSign: (JudgedDocument, Int64) throws(PublishingError) -> SignedDocument?
+    var onSign: (JudgedDocument, [Alarm]) throws(PublishingError) -> SignedDocument?
+    /// What the machine has seen so far.
+    private var alarms: [Alarm] = []
 
     /// What a signer made, judged.
     struct SignedDocument {
         let document: JudgedDocument
         let facts: DocumentFacts
-        let refusals: [Refusal]
+        var refusals: [Refusal]
         let auditHead: String?
         let said: String
     }
@@ -50,6 +51,7 @@ final class PublishRun {
             case .verdict(let verdict): return verdict
             case .request(let request):
                 publisher.beforeEach?(request)
+                alarms = Publisher.sorted(machine.alarms)
                 step = machine.handle(answer(request))
             }
         }
@@ -75,10 +77,10 @@ final class PublishRun {
         case .readLedger: return .ledger(try view())
         case .judge(let learned):
             base = last
-            return .judged(try onJudge(learned, base))
-        case .sign(_, let version):
+            return .judged(try onJudge(learned, base, alarms))
+        case .sign:
             base = last
-            return try sign(version)
+            return try sign()
         case .record(let record): return .recorded(try write(record))
         case .claim(let facts): return .wrote(try create(Self.versionKey(facts, workspace), facts))
         case .readClaim(let version): return .found(try readClaim(version))
@@ -143,8 +145,8 @@ final class PublishRun {
 
     // MARK: Signing
 
-    private func sign(_ version: Int64) throws(PublishingError) -> StoreEvent {
-        guard let base, let signed = try onSign(base, version) else { return .nothingToDo }
+    private func sign() throws(PublishingError) -> StoreEvent {
+        guard let base, let signed = try onSign(base, alarms) else { return .nothingToDo }
         auditHead = signed.auditHead
         signerSaid = signed.said
         add(signed.document, signed.facts)

@@ -1,8 +1,6 @@
 import DeviceModel
 package import GronaFormats
-import JOSE
-import PublishProtocol
-import StrictJSON
+package import PublishProtocol
 
 /// Where a bundle comes from.
 package enum BundleSource: Sendable {
@@ -15,9 +13,13 @@ package enum BundleSource: Sendable {
 extension Publisher {
     /// Releases a bundle into an app: the only way in which one gets there.
     ///
-    /// - Parameter release: trusts what the app release pins.
+    /// - Parameters:
+    ///   - release: trusts what the app release pins.
+    ///   - heed: told what is worth a warning before anything is on record; answers the code of one
+    ///     that is an error here.
     package func releaseBundle(
-        _ source: BundleSource, release: DocumentJudge, policy: WorkspacePolicy, isDryRun: Bool
+        _ source: BundleSource, release: DocumentJudge, policy: WorkspacePolicy, isDryRun: Bool,
+        heed: @escaping ([Alarm]) -> String? = { _ in nil }
     ) -> PublishReport {
         let run = PublishRun(self)
         let check = BundleCheck(
@@ -27,7 +29,7 @@ extension Publisher {
         var finished: JudgedDocument?
         switch source {
         case .signer(let command, let lifetime, let keepsOffers):
-            run.onSign = { served, _ throws(PublishingError) in
+            run.onSign = { served, alarms throws(PublishingError) in
                 let answer: SignerAnswer
                 do throws(SignerError) {
                     answer = try command.bundle(
@@ -35,107 +37,63 @@ extension Publisher {
                 } catch {
                     throw PublishingError.signer(error)
                 }
-                return try check.signed(answer, of: served)
+                var signed = try check.signed(
+                    answer, of: served, lifetime: lifetime, keepsOffers: keepsOffers)
+                if let code = heed(alarms) { signed.refusals.append(.warned(code: code)) }
+                return signed
             }
         case .finished(let bytes):
             let document = release.judge(bytes, channel: .bundle)
             let known = document.facts == nil ? judge.judge(bytes, channel: .bundle) : document
             guard let facts = known.facts else {
                 let refusals = check.deviceRefusals(document)
-                return PublishReport(
-                    verdict: .refused(refusals), alarms: [], failure: nil, before: nil, after: nil,
-                    reference: nil, document: known,
-                    marks: Marks(served: .absent, history: History(), ledger: LedgerView()))
+                return recorded(
+                    isDryRun, isEarly: true,
+                    PublishReport(
+                        verdict: .refused(refusals), alarms: [], failure: nil, before: nil,
+                        after: nil,
+                        reference: nil, document: known,
+                        marks: Marks(served: .absent, history: History(), ledger: LedgerView())))
             }
             finished = known
             plan.finished = facts
             run.add(known, facts)
-            run.onJudge = { _, served throws(PublishingError) in
-                try check.refusals(document, known, served: isServed ? served : nil)
+            let ours = judge.judge(bytes, channel: .bundle)
+            run.onJudge = { _, served, alarms throws(PublishingError) in
+                let refusals = try check.refusals(
+                    ours, document, known, served: isServed ? served : nil)
+                guard refusals.isEmpty, let code = heed(alarms) else { return refusals }
+                return [.warned(code: code)]
             }
         }
         var machine = BundleRelease(plan)
         let verdict = run.run(&machine)
         if case .released(let facts) = verdict { finished = run.document(facts) }
-        return PublishReport(
-            verdict: verdict, alarms: Self.sorted(machine.alarms), failure: run.failure,
-            before: run.base, after: run.last, reference: run.base, document: finished,
-            marks: machine.base.marks, signerSaid: run.signerSaid)
+        return recorded(
+            isDryRun,
+            PublishReport(
+                verdict: verdict, alarms: Self.sorted(machine.alarms), failure: run.failure,
+                before: run.base, after: run.last, reference: run.base, document: finished,
+                marks: machine.base.marks, signerSaid: run.signerSaid))
     }
-}
 
-/// Checks a bundle as the app release that will carry it does, and by the rules of releasing.
-private struct BundleCheck {
-    let publisher: Publisher
-    let release: DocumentJudge
-    let rules: BundleRules
-
-    /// What a signer made of the served document.
-    func signed(
-        _ answer: SignerAnswer, of served: JudgedDocument
-    ) throws(PublishingError) -> PublishRun.SignedDocument {
-        let bytes = Self.serialized(answer.envelope)
-        let ours = publisher.judge.judge(bytes, channel: .bundle)
-        let pinned = release.judge(bytes, channel: .bundle)
-        let known = ours.facts == nil ? pinned : ours
-        guard let facts = known.facts else {
-            throw .signer(.lied(code: known.outcome.code?.rawValue ?? "signature.invalid"))
+    /// Puts on record what the protocol itself does not: refusals before it, and by the signer.
+    private func recorded(
+        _ isDryRun: Bool, isEarly: Bool = false, _ report: PublishReport
+    ) -> PublishReport {
+        guard !isDryRun else { return report }
+        let code: String
+        switch (report.verdict, report.failure) {
+        case (.refused(let refusals), _) where isEarly:
+            guard let first = refusals.first else { return report }
+            code = first.code
+        case (.failed(.sign, _), .signer(let error)?): code = error.code
+        default: return report
         }
-        return PublishRun.SignedDocument(
-            document: known, facts: facts,
-            refusals: try refusals(pinned, known, served: served),
-            auditHead: answer.auditHead, said: answer.said)
-    }
-
-    func refusals(
-        _ pinned: JudgedDocument, _ known: JudgedDocument, served: JudgedDocument?
-    ) throws(PublishingError) -> [Refusal] {
-        let device = deviceRefusals(pinned)
-        guard let payload = known.payload else { return device }
-        return device
-            + rules.refusals(
-                of: payload, served: served?.payload,
-                source: try source(of: known, served: served))
-    }
-
-    /// What an install of the release would refuse the bundle by.
-    func deviceRefusals(_ pinned: JudgedDocument) -> [Refusal] {
-        guard let violation = pinned.outcome.violation else { return [] }
-        guard violation.code == .headerUnknownKid, case .kid(let kid, _) = violation.detail else {
-            return [.device(code: violation.code.rawValue)]
+        var report = report
+        do { try record(refusal: code, of: report.document?.facts) } catch {
+            report.unrecorded = error
         }
-        return [.bundleKey(kid: kid ?? "")]
-    }
-
-    /// The config of the bundle's own number, where it is served or in the history.
-    private func source(
-        of bundle: JudgedDocument, served: JudgedDocument?
-    ) throws(PublishingError) -> ConfigPayload? {
-        guard let served, let version = bundle.facts?.version else { return nil }
-        if served.facts?.version == version { return served.payload }
-        guard let number = ConfigVersion(version) else { return nil }
-        do {
-            let claim = try publisher.history.claim(number)
-            return claim?.facts?.version == version ? claim?.payload : nil
-        } catch {
-            throw .store(error)
-        }
-    }
-
-    /// The envelope as it is written: the three members in their order, on one line.
-    private static func serialized(_ envelope: JSONElement) -> [UInt8] {
-        guard let jws = try? FlattenedJWS(envelope) else { return envelope.canonical() }
-        return jws.serialized()
-    }
-}
-
-extension JudgedDocument {
-    /// The envelope as JSON, for the signer.
-    fileprivate func envelope() throws(SignerError) -> JSONElement {
-        do {
-            return try JSONDocument.parse(bytes).root
-        } catch {
-            throw .malformed(error.code)
-        }
+        return report
     }
 }

@@ -35,6 +35,17 @@ package struct Publisher: Sendable {
         return (.present(document.found, tag: object.tag), document)
     }
 
+    /// Puts a refusal on record that came before, or instead of, a run of the protocol.
+    package func record(
+        refusal code: String, of facts: DocumentFacts?
+    ) throws(PublishingError) {
+        var entry = LedgerEntry(
+            workspace: judge.workspace, record: .refused(facts, code: code), time: judge.now,
+            user: user)
+        entry.isRehearsal = isRehearsal
+        do { _ = try ledger.append(entry) } catch { throw .ledger(error) }
+    }
+
     /// Everything that is known about the workspace, without changing anything.
     package func survey() throws(PublishingError) -> Survey {
         do {

@@ -4,7 +4,9 @@ package import StrictJSON
 
 /// How the signer is called: a program with its options, to which the verb is appended.
 ///
-/// One JSON line goes in, one comes out. This process never has a key.
+/// One JSON line goes in, one comes out. This process never has a key. Where nobody could be asked
+/// on a terminal, the signer leads a process group of its own: past its time, what it started is
+/// ended with it.
 package struct SignerCommand: Sendable, Equatable {
     /// The longest answer in bytes, and the most that is read of one.
     private static let answerLimit = 2 << 20
@@ -38,7 +40,8 @@ package struct SignerCommand: Sendable, Equatable {
 
     private func ask(_ verb: String, _ request: JSONValue) throws(SignerError) -> SignerAnswer {
         let command = ChildProcess.Command(
-            words + ([verb, "--batch"] + options).map { FilePath($0) })
+            words + ([verb, "--batch"] + options).map { FilePath($0) },
+            hasOwnGroup: !Terminal.isThere)
         let nanoseconds = UInt64(clamping: timeout.seconds).multipliedReportingOverflow(
             by: 1_000_000_000)
         let deadline = SystemClock.deadline(
@@ -83,6 +86,7 @@ package struct SignerAnswer: Sendable {
         guard answer["id"]?.string.map({ $0.utf8.elementsEqual("1".utf8) }) ?? false,
             let envelope = answer["envelope"], envelope.kind == .object
         else { throw .malformed("signer.malformed") }
+        guard exit == .exited(0) else { throw .differs(.exit(exit)) }
         self.envelope = envelope
         auditHead = answer["audit"]?.string
     }
@@ -97,6 +101,21 @@ package enum SignerError: Error, Sendable, Equatable {
     case malformed(String)
     /// It said why not; `exit` is how it ended.
     case refused(code: String, message: String, help: String?, exit: ChildExit)
-    /// It gave something that does not verify, or another document than was asked for.
+    /// It gave something that does not verify; the code of the check.
     case lied(code: String)
+    /// It gave another document than was asked for.
+    case differs(SignerLie)
+
+    /// The stable code of what went wrong.
+    package var code: String {
+        switch self {
+        case .notRun(.cannotStart): "signer.unavailable"
+        case .notRun(.timedOut): "signer.timeout"
+        case .notRun(.outputTooLarge), .malformed: "signer.malformed"
+        case .notRun(.system): "signer.failed"
+        case .noAnswer: "signer.no-answer"
+        case .refused(let code, _, _, _), .lied(let code): code
+        case .differs: "signer.lied"
+        }
+    }
 }

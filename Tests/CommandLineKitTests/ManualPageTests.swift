@@ -20,6 +20,17 @@ struct ManualPageTests {
         try Golden.expect(page.output, "man-\((["bakery"] + path).joined(separator: "-")).1")
     }
 
+    @Test(
+        "A sentence begins with a capital letter, unless it begins with a name",
+        arguments: [
+            ("bake bread", "Bake bread"), ("min_sdk may rise", "min_sdk may rise"),
+            ("grona.json is read", "grona.json is read"), ("-o is taken", "-o is taken"),
+            ("re-issue it", "Re-issue it"), ("", ""),
+        ])
+    func capitals(_ text: String, _ expected: String) {
+        #expect(DisplayText.capitalized(text) == expected)
+    }
+
     @Test("The page of the program has every command, option, status, variable, file and example")
     func complete() throws {
         let shown = try Tool.run(

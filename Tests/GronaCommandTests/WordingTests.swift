@@ -1,6 +1,7 @@
 import CommandLineKit
 import GronaCommand
 import GronaFormats
+import Ledger
 import LinuxIO
 import StrictJSON
 import Testing
@@ -35,6 +36,16 @@ struct WordingTests {
         let message = JSONWording.message(try #require(error).detail)
         #expect(!message.isEmpty)
         #expect(!message.hasSuffix("."))
+    }
+
+    @Test(
+        "A log that cannot be added to",
+        arguments: [(28, 74), (5, 74), (13, 77), (1, 77), (30, 77), (2, 73)] as [(Int32, Int32)])
+    func unwrittenLog(_ number: Int32, _ status: Int32) {
+        let error = SystemError(operation: "write", path: "log", errno: number)
+        let failure = Failure(LedgerError.unwritten(.system(error)), file: "log")
+        #expect(failure.status.rawValue == status)
+        #expect(Failure(LedgerError.file(.system(error)), file: "log").status.rawValue != 77)
     }
 
     @Test(

@@ -119,7 +119,7 @@ import Testing
         try fixture.folder.folder("state")
         try fixture.folder.write("elsewhere")
         try fixture.folder.link("state/audit.ndjson", to: "../elsewhere")
-        #expect(throws: LedgerError.file(.isLink(fixture.log.path))) {
+        #expect(throws: LedgerError.unwritten(.isLink(fixture.log.path))) {
             try fixture.log.append(LogFixture.record("a"))
         }
         #expect(throws: LedgerError.file(.isLink(fixture.log.path))) { try fixture.log.tip() }
@@ -136,9 +136,11 @@ import Testing
         let log = HashChainLog(at: fixture.log.path, lockWaitNanoseconds: 50_000_000)
         let lock = try FileLock(
             locking: try OpenFile(log.path, []), waitingNanoseconds: 0)
-        let locked = LedgerError.file(.locked(log.path, holder: UserIdentity.processID))
-        #expect(throws: locked) { try log.append(LogFixture.record("a")) }
-        #expect(throws: locked) { try log.tip() }
+        let locked = FileError.locked(log.path, holder: UserIdentity.processID)
+        #expect(throws: LedgerError.unwritten(locked)) {
+            try log.append(LogFixture.record("a"))
+        }
+        #expect(throws: LedgerError.file(locked)) { try log.tip() }
         _ = consume lock
         try log.append(LogFixture.record("a"))
     }
@@ -170,7 +172,7 @@ import Testing
                     LogFixture.record(String(repeating: "x", count: 10_000) + "\(number)"))
             } catch {
                 refused = true
-                guard case .file(let error) = error else { throw error }
+                guard case .unwritten(let error) = error else { throw error }
                 #expect(error.number == .noSpace)
             }
         }

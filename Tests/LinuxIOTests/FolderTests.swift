@@ -87,6 +87,27 @@ import Testing
         #expect(try again.status().permissions == 0o755)
     }
 
+    @Test(arguments: ["/proc/nothing", "/proc/nothing/below/it"])
+    func `A folder that cannot be made where its parent is there is an error`(
+        _ path: FilePath
+    ) throws {
+        #expect(throws: SystemError.self) {
+            try FileSystem.createFolders(path, permissions: 0o700)
+        }
+    }
+
+    @Test func `A path of which a part exists is resolved as far as that goes`() throws {
+        try test.folder("real")
+        try test.link("name", to: "real")
+        let real = try FileSystem.resolve(test.file("real"))
+        #expect(
+            try FileSystem.resolveExistingPart(of: test.file("name/a/./b")) == real.appending("a/b")
+        )
+        #expect(throws: SystemError.self) {
+            try FileSystem.resolveExistingPart(of: test.file("name/a/../b"))
+        }
+    }
+
     @Test("Folders are not made through a link", arguments: means)
     func foldersThroughLinks(means: BeneathOpen.Means) throws {
         try test.folder("elsewhere")

@@ -68,6 +68,14 @@ import Testing
         #expect(status.modified == FileTime(seconds: 4_000_000_001, nanoseconds: 999_999_999))
     }
 
+    @Test func `From the last second there is, the time becomes another one`() throws {
+        let path = try test.write("config")
+        try OpenFile(path, [.write]).setModified(FileTime(seconds: .max))
+        let before = try FileSystem.status(of: path).modified
+        let status = try folder().replaceFile("config", [1], permissions: 0o644)
+        #expect(status.modified != before)
+    }
+
     @Test func `From a time in the past the time becomes that of the clock`() throws {
         let path = try test.write("config")
         try OpenFile(path, [.write]).setModified(FileTime(seconds: 1_000_000_000))

@@ -73,6 +73,18 @@ import Testing
             Set(try ledger.workspaces().map(\.text)) == ["seen-shop", "swapped-shop", "kiosk"])
     }
 
+    @Test(arguments: [false, true])
+    func `Lines of a rehearsal count in rehearsals alone`(_ isRehearsal: Bool) throws {
+        var entry = LedgerEntry(
+            workspace: shop.workspace, record: .observed(document(5)), time: Shop.now,
+            user: "tester")
+        entry.isRehearsal = true
+        #expect(try ledger.append(entry) == .written)
+        let reader = FileLedger(
+            at: ledger.path, envelopes: ledger.envelopes, isRehearsal: isRehearsal)
+        #expect(try reader.view(of: shop.workspace).highestServed == (isRehearsal ? 5 : nil))
+    }
+
     @Test func `An older document that is seen served does not lower the mark`() throws {
         try append(.observed(document(5)))
         try append(.observed(document(4)))

@@ -322,6 +322,57 @@ import Testing
         #expect(text.contains("\"audit\":\"aaaa"))
     }
 
+    /// A signer that answers with these bytes and ends with this status.
+    private func signer(_ envelope: [UInt8], status: Int = 0) throws -> SignerCommand {
+        let file = try shop.folder.write(
+            "answer", Array("{\"id\":\"1\",\"envelope\":".utf8) + envelope + Array("}\n".utf8))
+        return SignerCommand(
+            words: ["/bin/sh", "-c", FilePath("cat > /dev/null; cat \(file); exit \(status)")],
+            timeout: DurationSeconds(10))
+    }
+
+    private func ask(_ signer: SignerCommand, lifetime: Int64? = nil) throws -> PublishReport {
+        try shop.publisher().releaseBundle(
+            .signer(signer, lifetime: lifetime.map { DurationSeconds($0) }, keepsOffers: false),
+            release: try shop.judge(), policy: .undeclared(shop.workspace), isDryRun: false)
+    }
+
+    enum Lie: CaseIterable {
+        case none, version, content, lifetime, offers, early, late, status
+    }
+
+    @Test(arguments: Lie.allCases)
+    func `A signer that gives another document than was asked for lies`(_ lie: Lie) throws {
+        let payload = shop.payload(
+            lie == .version ? 1 : 2, content: lie == .content ? 7 : 0, hasOffer: lie == .offers,
+            issuedAt: Shop.now.seconds + (lie == .early ? -301 : lie == .late ? 299 : 0),
+            lifetime: lie == .lifetime ? 3_601 : 3_600)
+        let report = try ask(
+            try signer(try shop.envelope(payload), status: lie == .status ? 65 : 0),
+            lifetime: 3_600)
+        if lie == .none || lie == .late {
+            #expect(report.verdict == .released(try #require(report.document?.facts)))
+            return
+        }
+        guard case .signer(.differs)? = report.failure else {
+            Issue.record("\(report.verdict)")
+            return
+        }
+        #expect(try shop.store().bundles(of: shop.workspace).isEmpty)
+        let text = try String(
+            contentsOfFile: shop.folder.path("ledger/ledger.ndjson"), encoding: .utf8)
+        #expect(text.contains(#""code":"signer.lied""#))
+    }
+
+    @Test func `The pins of a release do not make a bundle ours`() throws {
+        let other = try TestKey("acme-market-2026-11")
+        let release = try DocumentJudge(pins: try shop.pins(other), now: Shop.now)
+        let report = try shop.publisher().releaseBundle(
+            .finished(try bundle(2, by: other)), release: release,
+            policy: .undeclared(shop.workspace), isDryRun: false)
+        #expect(report.verdict == .refused([.bundleUntrusted(code: "header.unknown-kid")]))
+    }
+
     @Test func `A signer that gives something else is caught`() throws {
         let stranger = try bundle(2, by: try TestKey(shop.key.kid))
         let file = try shop.folder.write(

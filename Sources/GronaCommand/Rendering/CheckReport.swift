@@ -54,10 +54,13 @@ package enum CheckReport {
 
     /// Tells the warnings on standard error.
     package static func tell(_ warnings: [RuleViolation], file: String?, on console: Console) {
-        for warning in warnings {
-            console.report(
-                .warning(
-                    code: warning.code.rawValue, message: RuleWording.message(warning), file: file))
+        for warning in self.warnings(warnings, file: file) { console.report(warning) }
+    }
+
+    /// The words for what a device takes and a person should know.
+    package static func warnings(_ warnings: [RuleViolation], file: String?) -> [Diagnostic] {
+        warnings.map {
+            .warning(code: $0.code.rawValue, message: RuleWording.message($0), file: file)
         }
     }
 }

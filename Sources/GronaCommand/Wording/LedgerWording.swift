@@ -1,5 +1,6 @@
 package import CommandLineKit
 package import Ledger
+import LinuxIO
 
 extension Failure {
     /// A log that could not be read or added to.
@@ -8,6 +9,7 @@ extension Failure {
     package init(_ error: LedgerError, file: String) {
         switch error {
         case .file(let error): self.init(reading: error)
+        case .unwritten(let error): self = LedgerWording.unwritten(error, file)
         case .notAnObject:
             self.init(
                 Diagnostic(
@@ -42,6 +44,18 @@ extension Failure {
 
 /// The words for a chain that does not hold.
 package enum LedgerWording {
+    /// A log that could not be added to: nothing that it should announce may happen.
+    static func unwritten(_ error: FileError, _ file: String) -> Failure {
+        switch error.number {
+        case .noPermission?, .notPermitted?, .readOnlyFileSystem?:
+            Failure(
+                Diagnostic(
+                    code: "log.denied", message: "this user may not add to it",
+                    file: file, help: "run as the user who owns it", exit: .notAllowed))
+        default: Failure(writing: error)
+        }
+    }
+
     package static func code(_ kind: LogFault.Kind) -> String {
         switch kind {
         case .changed: "log.changed"

@@ -102,6 +102,7 @@ struct BundleRun {
     private let publisher: Publisher
     private let release: DocumentJudge
     private let store: String
+    private let warnings: PublishWarnings
 
     init(
         _ context: CommandContext, _ workspace: WorkspaceName, _ pins: FilePath
@@ -110,14 +111,17 @@ struct BundleRun {
         self.workspace = workspace
         let store = try context.openStore(try context.from())
         self.store = store.name
+        warnings = PublishWarnings(context, store: store.name)
         policy = try context.policy(workspace)
+        try context.warnOfPrivateKeys(policy)
         release = try context.pinnedJudge(pins, workspace)
         publisher = try context.publisher(store, try context.keyringJudge(workspace))
     }
 
     func release(_ source: BundleSource) -> PublishReport {
         publisher.releaseBundle(
-            source, release: release, policy: policy, isDryRun: context.isDryRun)
+            source, release: release, policy: policy, isDryRun: context.isDryRun
+        ) { [warnings] alarms in warnings.heed(alarms) }
     }
 
     func show(
@@ -128,9 +132,8 @@ struct BundleRun {
                 context.console.send(error: DisplayText.escaped(String(line)) + "\n")
             }
         }
-        for alarm in AlarmWording.diagnostics(report.alarms, file: store) {
-            context.console.report(alarm)
-        }
+        warnings.tellRest(report.alarms)
+        if let stop = warnings.stop { throw stop }
         if let failure = VerdictWording.failure(report, store: store, file: document) {
             throw failure
         }
@@ -150,10 +153,19 @@ struct BundleRun {
                             .string(VerdictWording.result(report.verdict) ?? "unchanged")
                         ), ("store", .string(store)),
                     ] + (written.map { [("file", .string($0))] } ?? [])))
+            try deliver(report)
             return .success
         }
         context.console.line(line(report, written: written ?? document))
+        try deliver(report)
         return .success
+    }
+
+    private func deliver(_ report: PublishReport) throws(Failure) {
+        guard case .released(let facts) = report.verdict else {
+            return try context.console.flush()
+        }
+        try context.deliver(done: "the bundle of version \(facts.version) is released")
     }
 
     private func line(_ report: PublishReport, written: String?) -> String {

@@ -32,7 +32,8 @@ enum FetchCommand {
         try ServedDocument.warn(document, context, store.name)
         let output = try context.documentOutput()
         let isFile = output.isFile
-        try output.commit(document.bytes, newline: true)
+        // What a pipe gets is what is served, byte for byte; a person's prompt needs a new line.
+        try output.commit(document.bytes, newline: context.console.outputIsTerminal)
         let facts = document.facts
         let what = "\(workspace) version \(facts?.version ?? 0) from \(store.name)"
         guard isFile else {

@@ -49,19 +49,11 @@ enum PushCommand {
         try context.warnOfPrivateKeys(policy)
         let publisher = try context.publisher(store, try context.judge(workspace))
         let document = publisher.judge.judge(bytes)
-        if let violation = document.outcome.violation {
-            throw Failure(
-                Diagnostic(
-                    code: violation.code.rawValue, message: RuleWording.message(violation),
-                    file: name, exit: .refused))
-        }
-        guard let facts = document.facts, let payload = document.payload else {
-            throw Failure(
-                Diagnostic(
-                    code: RuleCode.payloadMalformed.rawValue, message: "no config", file: name,
-                    exit: .refused))
-        }
-        CheckReport.tell(document.outcome.warnings, file: name, on: context.console)
+        guard document.outcome.violation == nil, let facts = document.facts,
+            let payload = document.payload
+        else { throw refusal(of: document, publisher, context, file: name) }
+        let warnings = PublishWarnings(context, store: store.name)
+        let sizes = CheckReport.warnings(document.outcome.warnings, file: name)
         let report = publisher.push(
             document, facts, payload: payload,
             rules: PushRules(
@@ -72,10 +64,33 @@ enum PushCommand {
             expecting: Publication.Expectations(
                 servedVersion: context.call[PublishOptions.expectVersion],
                 allowedJump: context.call[PublishOptions.allowJump]?.number),
-            isDryRun: context.isDryRun)
+            isDryRun: context.isDryRun
+        ) { alarms, before in
+            let changes = TreatmentWording.warnings(payload, after: before?.payload, file: name)
+            return warnings.heed(alarms, sizes + changes)
+        }
         return try PushOutput(
-            context: context, report: report, workspace: workspace, store: store.name, file: name
+            context: context, report: report, workspace: workspace, store: store.name, file: name,
+            warnings: warnings
         ).show(document, facts)
+    }
+
+    /// A config that no device would take; the ledger keeps that somebody tried.
+    private static func refusal(
+        of document: JudgedDocument, _ publisher: Publisher, _ context: CommandContext,
+        file: String
+    ) -> Failure {
+        let violation = document.outcome.violation
+        let code = (violation?.code ?? RuleCode.payloadMalformed).rawValue
+        var failure = Failure(
+            Diagnostic(
+                code: code, message: violation.map(RuleWording.message) ?? "no config",
+                file: file, exit: .refused))
+        guard !context.isDryRun else { return failure }
+        do { try publisher.record(refusal: code, of: document.facts) } catch {
+            failure.others.append(Failure(error, store: publisher.store.name).reason)
+        }
+        return failure
     }
 }
 

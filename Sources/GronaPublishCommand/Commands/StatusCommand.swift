@@ -55,7 +55,7 @@ enum StatusCommand {
         do throws(StoreError) { names.formUnion(try store.workspaces()) } catch {
             throw Failure(error, store: store.name)
         }
-        let ledger = try context.openLedger(of: store)
+        let ledger = try LedgerPlace.open(context, of: store)
         do throws(PublicationLedgerError) { names.formUnion(try ledger.workspaces()) } catch {
             throw Failure(error)
         }

@@ -49,6 +49,8 @@ enum RefusalWording {
             "since version \(version), that of the bundle, these were switched off: "
                 + campaigns.joined(separator: ", ")
         case .bundleKey(let kid): "the app release does not pin \(kid)"
+        case .bundleUntrusted(let code): "no key that our keyring trusts has signed it: \(code)"
+        case .warned(let code): "the warning \(code) is an error here"
         case .bundleLifetime(let lifetime, let limit):
             "it lives \(DurationSeconds(lifetime)), at most \(DurationSeconds(limit)) are allowed"
         case .servedUnusable(let code):
@@ -90,9 +92,10 @@ enum RefusalWording {
         case .bundleAboveServed: "publish that version first"
         case .bundleStale: "make a new bundle of what is served"
         case .bundleKey: "the release needs the pins of 'grona-sign keys pins', or another key"
+        case .bundleUntrusted: "find out who signed it; the pins alone do not make it ours"
         case .bundleOnly: "'grona-publish bundle --release FILE' releases a finished bundle"
         case .rolledBack, .servedUnusable: "publish a new version first"
-        case .device, .demo, .bundleLifetime, .versionsExhausted: nil
+        case .device, .demo, .bundleLifetime, .versionsExhausted, .warned: nil
         }
     }
 
@@ -113,8 +116,8 @@ enum RefusalWording {
         case .servedUnusable(nil): .noInput
         case .servedUnusable, .rolledBack, .otherContent, .contentUnknown, .notAFile: .otherSide
         case .device, .versionNotAbove, .versionJump, .versionsExhausted, .farServed, .isBundle,
-            .aged, .demo, .bundleOnly, .transition,
-            .bundleAboveServed, .bundleStale, .bundleKey, .bundleLifetime:
+            .aged, .demo, .bundleOnly, .transition, .bundleAboveServed, .bundleStale, .bundleKey,
+            .bundleLifetime, .bundleUntrusted, .warned:
             .refused
         }
     }

@@ -1,4 +1,5 @@
 import CommandLineKit
+import GronaCommand
 import LinuxIO
 import Publishing
 
@@ -32,6 +33,21 @@ private enum SignerWording {
                 code: code, message: "what the signer gave does not verify",
                 help: "the signer's key, or its host, is not what the keyring says",
                 exit: .fault)
+        case .differs(let lie):
+            Diagnostic(
+                code: error.code, message: "the signer gave something else: \(words(lie))",
+                help: "it is broken, or not in our hands any more: look at it before anything else",
+                exit: .fault)
+        }
+    }
+
+    private static func words(_ lie: SignerLie) -> String {
+        switch lie {
+        case .issued(let time, let now): "it says that it was signed at \(time), and it is \(now)"
+        case .beyond(let violation): TransitionWording.message(violation)
+        case .lifetime(let lives, let asked): "it lives \(lives), and \(asked) were asked for"
+        case .offers: "there are offers in it, which were not asked for"
+        case .exit(let exit): "the signer \(words(exit)) after it"
         }
     }
 

@@ -24,6 +24,16 @@ enum VerdictWording {
 
     /// Why the program does not end with 0; nil where it does.
     static func failure(_ report: PublishReport, store: String, file: String?) -> Failure? {
+        guard var failure = reason(report, store: store, file: file) else { return nil }
+        if let unrecorded = report.unrecorded {
+            failure.others.append(Failure(unrecorded, store: store).reason)
+        }
+        return failure
+    }
+
+    private static func reason(
+        _ report: PublishReport, store: String, file: String?
+    ) -> Failure? {
         switch report.verdict {
         case .published, .unchanged, .released, .wouldPublish: nil
         case .superseded(let ours, let newer):

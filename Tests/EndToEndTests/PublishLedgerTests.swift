@@ -1,0 +1,94 @@
+import Foundation
+import LinuxIO
+import TestSupport
+import Testing
+
+/// Where `grona-publish` keeps its record, and what stands in it.
+@Suite struct PublishLedgerTests {
+    private let setting: PublishSetting
+
+    init() throws { setting = try PublishSetting() }
+
+    @Test func `A rehearsal writes into no ledger but its own`() throws {
+        try setting.publish(1, ["--ledger", setting.path("real/ledger.ndjson")])
+        let before = try Data(contentsOf: URL(filePath: setting.path("real/ledger.ndjson")))
+        let next = try setting.signing.config(2)
+        for ledger in [
+            setting.path("real/ledger.ndjson"), setting.path("state/rehearsal/../ledger.ndjson"),
+            "file:\(setting.path("real"))",
+        ] {
+            expectRefusal(
+                try setting.run(
+                    ["push", next, "--ledger", ledger], ["GRONA_REHEARSAL": "1"]),
+                78, "rehearsal.real")
+        }
+        #expect(try Data(contentsOf: URL(filePath: setting.path("real/ledger.ndjson"))) == before)
+        let own = try setting.run(
+            ["push", next, "--ledger", setting.path("state/rehearsal/own/ledger.ndjson")],
+            ["GRONA_REHEARSAL": "1"])
+        #expect(own.isSuccess, "\(own.errors)")
+    }
+
+    @Test func `A folder as the ledger holds the file and the envelopes`() throws {
+        try setting.publish(1, ["--ledger", "file:\(setting.path("shared"))"])
+        #expect(setting.signing.exists("shared/ledger.ndjson"))
+        #expect(setting.signing.exists("shared/envelopes"))
+    }
+
+    @Test(arguments: ["s3://bucket/ledger", "https://example.com/ledger", "S3:x", "file:"])
+    func `Another address is no ledger`(_ address: String) throws {
+        let answer = try setting.run(["next-version", "acme-market", "--ledger", address])
+        expectRefusal(answer, 78, "ledger.address")
+    }
+
+    @Test func `A folder that cannot be made ends with 73 in both programs`() throws {
+        let config = try setting.signing.config(1)
+        for state in ["/proc/nothing", "/proc/nothing/below"] {
+            let push = try setting.run(["push", config, "--state", state])
+            #expect(push.exit == .exited(73), "\(push.errors)")
+            let sign = try setting.signing.run([
+                "config", setting.signing.campaigns, "--version", "2", "--state", state,
+            ])
+            #expect(sign.exit == .exited(73), "\(sign.errors)")
+        }
+    }
+
+    @Test func `A torn line that is removed is told`() throws {
+        try setting.publish(1)
+        let store = try #require(
+            FileManager.default.contentsOfDirectory(atPath: setting.path("state/stores")).first)
+        let file = setting.path("state/stores/\(store)/ledger.ndjson")
+        let handle = try #require(FileHandle(forWritingAtPath: file))
+        try handle.seekToEnd()
+        try handle.write(contentsOf: Data("{\"event\":".utf8))
+        try handle.close()
+        let answer = try setting.run(["push", try setting.signing.config(2)])
+        #expect(answer.isSuccess)
+        #expect(answer.errors.contains("warning[log.repaired]"), "\(answer.errors)")
+    }
+
+    @Test func `Refusals by the signer and by a device are on record`() throws {
+        try setting.publish(1)
+        #expect(try setting.bundle(["--signer", "/no/such/signer"]).exit == .exited(69))
+        #expect(try setting.ledger().contains(#""code":"signer.unavailable""#))
+        var forged = try String(contentsOfFile: setting.served, encoding: .utf8)
+        let place = try #require(forged.range(of: #""signature":""#)).upperBound
+        let other = forged[place] == "A" ? "B" : "A"
+        forged.replaceSubrange(place...place, with: other)
+        try setting.signing.folder.write("forged.json", forged)
+        let answer = try setting.run(["push", setting.path("forged.json")])
+        #expect(answer.exit == .exited(65), "\(answer.errors)")
+        #expect(try setting.ledger().contains(#""code":"signature.invalid""#))
+    }
+
+    @Test func `A state folder that others may change is told`() throws {
+        try setting.publish(1)
+        let config = try setting.signing.config(2)
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o777], ofItemAtPath: setting.path("state"))
+        for words in [["status"], ["next-version", "acme-market"], ["push", "-n", config]] {
+            let answer = try setting.run(words)
+            #expect(answer.errors.contains("warning[unsafe.owner]"), "\(words): \(answer.errors)")
+        }
+    }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import LinuxIO
+import StrictJSON
+import TestSupport
+import Testing
+
+/// What `grona-publish` says, and when.
+@Suite struct PublishWarningTests {
+    private let setting: PublishSetting
+
+    init() throws {
+        setting = try PublishSetting()
+        try setting.publish(1)
+    }
+
+    private func changeTreatment() throws -> String {
+        let path = "campaigns/acme-market/weekend-offer.json"
+        let text = try String(contentsOfFile: setting.path(path), encoding: .utf8)
+        try setting.signing.folder.write(path, text.replacing("10000},", with: "5000},"))
+        return try setting.signing.config(2)
+    }
+
+    @Test func `A warning is told before anything is claimed, and stops a strict push`() throws {
+        let before = try Data(contentsOf: URL(filePath: setting.served))
+        let config = try changeTreatment()
+        // The key in a file would be the first warning.
+        let keys = setting.path("keys/acme-market")
+        for name in try FileManager.default.contentsOfDirectory(atPath: keys)
+        where name.hasSuffix(".pem") {
+            try FileManager.default.removeItem(atPath: "\(keys)/\(name)")
+        }
+        expectRefusal(try setting.run(["push", config, "--strict"]), 65, "treatment.changed")
+        #expect(try Data(contentsOf: URL(filePath: setting.served)) == before)
+        #expect(
+            !setting.signing.exists(
+                "public/v1/mobile/workspaces/acme-market/versions/0000000000000002.json"))
+        #expect(try setting.ledger().contains(#""code":"treatment.changed""#))
+        let answer = try setting.run(["push", config])
+        #expect(answer.isSuccess)
+        #expect(answer.errors.contains("warning[treatment.changed]"))
+    }
+
+    @Test func `The signer's notes and a readable key are told by bundle`() throws {
+        try setting.signing.folder.write(
+            "signer", "echo 'a note' >&2; exec '\(setting.signing.program)' \"$@\"")
+        let answer = try setting.bundle(["--signer", "/bin/sh \(setting.path("signer"))"])
+        #expect(answer.isSuccess, "\(answer.errors)")
+        #expect(answer.errors.contains("warning[key.readable]"), "\(answer.errors)")
+        #expect(answer.errors.contains("a note"), "\(answer.errors)")
+    }
+
+    @Test(arguments: ["unix:/run/grona", "ssh://host", "exec:/bin/true"])
+    func `An address is no signer`(_ signer: String) throws {
+        expectRefusal(try setting.bundle(["--signer", signer]), 78, "signer.command")
+    }
+
+    @Test func `An answer that cannot be written says what was done`() throws {
+        let config = try setting.signing.config(2)
+        let answer = try setting.shell("\"$PUBLISH\" push '\(config)' > /dev/full")
+        #expect(answer.exit == .exited(74))
+        #expect(answer.errors.contains("version 2 of acme-market is served"), "\(answer.errors)")
+    }
+
+    @Test(arguments: [
+        "status", "history acme-market", "fetch acme-market", "next-version acme-market",
+        "settings", "push \"$DIR/version-1.json\"", "--version", "man",
+        "bundle -n acme-market --pins \"$DIR/pins.json\"",
+    ])
+    func `A closed output is an error of every command`(_ words: String) throws {
+        let answer = try setting.shell("\"$PUBLISH\" \(words) >&-")
+        #expect(answer.exit == .exited(74), "\(answer.errors)")
+    }
+
+    @Test func `What is fetched into a pipe is what is served`() throws {
+        let answer = try setting.run(["fetch", "acme-market"])
+        let bytes = try Data(contentsOf: URL(filePath: setting.served))
+        #expect(Array(answer.output.utf8) == Array(bytes))
+    }
+
+    @Test func `Settings show where ledger and signer are when nobody says so`() throws {
+        let root = try setting.signing.json(try setting.run(["settings", "--json"]))
+        let ledger = try #require(root["ledger"]?["value"]?.string)
+        #expect(ledger.hasPrefix(setting.path("state/stores/")))
+        #expect(try #require(root["signer"]?["value"]?.string).hasSuffix("/grona-sign"))
+        #expect(root["signer"]?["origin"]?.string == "built-in")
+    }
+}
