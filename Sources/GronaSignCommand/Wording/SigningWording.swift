@@ -22,8 +22,10 @@ struct SigningWording {
         case .foreignSource(let role, let version, _):
             one(
                 .transitionForeignSource,
-                "the \(words(role)), version \(version), was not signed by this signer",
-                "'grona-sign audit adopt ENVELOPE --reason TEXT' takes it in", file: files[role])
+                "the \(words(role)), version \(version), is no config that this signer signed and"
+                    + " still stands by",
+                "'grona-sign audit show' tells whether it was withdrawn; 'grona-sign audit adopt"
+                    + " ENVELOPE --reason TEXT' takes it in", file: files[role])
         case .staleSource(let role, let version, let floor):
             one(
                 .transitionStaleSource,
