@@ -38,6 +38,8 @@ let package = Package(
             name: "CLibcrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(
             name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
+        // The header of libp11-kit-dev alone: modules are opened at run time, nothing is linked.
+        .systemLibrary(name: "CPKCS11", providers: [.apt(["libp11-kit-dev"])]),
         .target(name: "CLinux"),
 
         // Layer 1: ground.
@@ -73,6 +75,12 @@ let package = Package(
                 "ES256", "Libcrypto",
             ]),
         layer(
+            "PKCS11Keys",
+            [
+                "CPKCS11", "SigningKeys", "GronaFormats", "LinuxIO", "SecretMemory", "ES256",
+                "Libcrypto", "StrictJSON",
+            ]),
+        layer(
             "GronaVerification",
             ["DeviceModel", "GronaFormats", "ES256", "JOSE", "StrictJSON", "Libcrypto"]),
         layer(
@@ -104,8 +112,9 @@ let package = Package(
         layer(
             "GronaSignCommand",
             [
-                "GronaCommand", "CommandLineKit", "Signing", "FileKeys", "SigningKeys",
-                "CampaignCompiler", "Transitions", "DeviceModel", "GronaVerification",
+                "GronaCommand", "CommandLineKit", "Signing", "FileKeys", "PKCS11Keys",
+                "SigningKeys", "CampaignCompiler", "Transitions", "DeviceModel",
+                "GronaVerification",
                 "ProjectFiles", "GronaFormats", "ES256", "JOSE", "Ledger", "StrictJSON",
                 "LinuxIO", "SecretMemory", "Libcrypto", "LibcryptoSigning",
             ]),
@@ -154,6 +163,12 @@ let package = Package(
             [
                 "FileKeys", "SigningKeys", "LibcryptoSigning", "SecretMemory", "ES256",
                 "GronaFormats", "LinuxIO", "Libcrypto", "TestSupport",
+            ]),
+        tests(
+            "PKCS11KeysTests",
+            [
+                "PKCS11Keys", "CPKCS11", "SigningKeys", "SecretMemory", "ES256", "GronaFormats",
+                "LinuxIO", "Libcrypto", "StrictJSON", "TestSupport",
             ]),
         tests(
             "CampaignCompilerTests",

@@ -1,4 +1,4 @@
-import ES256
+package import ES256
 package import GronaFormats
 import LibcryptoSigning
 package import LinuxIO
@@ -33,7 +33,7 @@ package struct FileKeys: KeyBackEnd {
     package var schemes: Set<SignerScheme> { [.file, .credential] }
 
     package func open(
-        _ signer: SignerURI, kid: KeyID
+        _ signer: SignerURI, kid: KeyID, expecting expected: P256PublicKey?
     ) throws(SigningKeyError) -> any SigningKey {
         try load(path(of: signer), kid: kid)
     }

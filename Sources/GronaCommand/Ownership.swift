@@ -59,7 +59,8 @@ package enum Ownership {
         console.report(problem)
     }
 
-    private static func diagnostic(
+    /// The words for a component that others may change, of a path that was asked for.
+    package static func diagnostic(
         _ violation: TrustedOwnership.Violation, of path: FilePath
     ) -> Diagnostic {
         let component = violation.component.description

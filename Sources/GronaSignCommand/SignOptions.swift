@@ -8,6 +8,8 @@ enum SignOptions {
     static let passphraseFile = Option(
         "passphrase-file", ValueReader<FilePath>.file(), environment: ["GRONA_PASSPHRASE_FILE"],
         help: "a file with the passphrase of an encrypted key")
+    static let retryPIN = Flag(
+        "retry-pin", help: "try a PIN again that a token refused, or with one try left")
     static let version = Option(
         "version", ValueReader<ConfigVersion>.version(), help: "the version to sign")
     static let lifetime = Option(
@@ -32,11 +34,15 @@ enum SignOptions {
     static let batch = Flag(
         "batch", help: "read one JSON request a line, answer each with one JSON line, in order")
 
+    /// What every command takes that opens keys.
+    static let keyAccess: [any OptionDeclaration] = [
+        passphraseFile, SharedOptions.signerTimeout, retryPIN,
+    ]
     /// What every command that signs takes.
     static let signing: [any OptionDeclaration] = [
         SharedOptions.keys, SharedOptions.campaigns, SharedOptions.state, SharedOptions.workspace,
-        passphraseFile, SharedOptions.strict,
-    ]
+        SharedOptions.strict,
+    ] + keyAccess
     /// What a command takes that writes a document.
     static let output: [any OptionDeclaration] = [SharedOptions.output, SharedOptions.force]
 }

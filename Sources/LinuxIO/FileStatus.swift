@@ -29,6 +29,8 @@ package struct FileStatus: Sendable, Equatable {
     /// In bytes; for what is not a regular file, whatever the kernel says.
     package let size: Int
     package let modified: FileTime
+    /// When contents or facts of the inode changed last.
+    package let changed: FileTime
     package let device: UInt64
     package let inode: UInt64
     package let linkCount: UInt64
@@ -41,6 +43,8 @@ package struct FileStatus: Sendable, Equatable {
         size = Int(status.st_size)
         modified = FileTime(
             seconds: Int64(status.st_mtim.tv_sec), nanoseconds: Int64(status.st_mtim.tv_nsec))
+        changed = FileTime(
+            seconds: Int64(status.st_ctim.tv_sec), nanoseconds: Int64(status.st_ctim.tv_nsec))
         device = UInt64(status.st_dev)
         inode = UInt64(status.st_ino)
         linkCount = UInt64(status.st_nlink)

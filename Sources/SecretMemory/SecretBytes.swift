@@ -3,8 +3,9 @@ import CSodium
 /// Bytes that no one else may see: between guard pages, locked into memory, left out of core dumps,
 /// wiped on release (libsodium's `sodium_malloc`).
 ///
-/// The contents are reached only as a `Span` within a closure.
-@safe package struct SecretBytes: ~Copyable {
+/// The contents are reached only as a `Span` within a closure. It may go from thread to thread:
+/// there is one owner, and only the owner can change or release it.
+@safe package struct SecretBytes: ~Copyable, @unchecked Sendable {
     private let address: UnsafeMutableRawPointer
     /// How much was allocated; `count` may have shrunk since.
     private let capacity: Int

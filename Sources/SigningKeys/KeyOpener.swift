@@ -16,7 +16,8 @@ package struct KeyOpener: Sendable {
     package func open(
         _ signer: SignerURI, kid: KeyID, expecting expected: P256PublicKey
     ) throws(SigningKeyError) -> SelfVerifyingSigner {
-        let key = try backEnd(for: signer).open(signer, kid: kid)
+        let key = try backEnd(for: signer).open(
+            signer, kid: kid, expecting: expected)
         return try SelfVerifyingSigner(key, expecting: expected)
     }
 
@@ -24,7 +25,7 @@ package struct KeyOpener: Sendable {
     package func open(
         new signer: SignerURI, kid: KeyID
     ) throws(SigningKeyError) -> SelfVerifyingSigner {
-        let key = try backEnd(for: signer).open(signer, kid: kid)
+        let key = try backEnd(for: signer).open(signer, kid: kid, expecting: nil)
         return try SelfVerifyingSigner(key, expecting: key.publicKey)
     }
 

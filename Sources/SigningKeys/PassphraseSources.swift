@@ -56,30 +56,12 @@ package struct PassphraseSources: Sendable {
         var text = try SecretFile.contents(
             of: path, limit: Self.limit, holding: .passphrase, trusting: owners,
             credentials: credentials)
-        for end in [UInt8(ascii: "\n"), UInt8(ascii: "\r")] {
-            let count = text.count
-            guard text.withSpan({ count > 0 && $0[count - 1] == end }) else { break }
-            text.shrink(to: count - 1)
-        }
+        text.dropLineEnd()
         return text
     }
 
     private func ask(for kid: KeyID) throws(SigningKeyError) -> SecretBytes? {
         guard let prompt else { return nil }
-        var line = try SecretBytes.allocated(Self.limit)
-        let words = Array(prompt(kid).utf8)
-        let count: Int?
-        do throws(TerminalError) {
-            count = try line.withMutableSpan { span throws(TerminalError) in
-                try Terminal.readLineWithoutEcho(prompt: words, into: &span)
-            }
-        } catch .none {
-            count = nil
-        } catch {
-            throw .prompt(error)
-        }
-        guard let count else { return nil }
-        line.shrink(to: count)
-        return line
+        return try Terminal.secret(prompt(kid), limit: Self.limit, kind: .passphrase)
     }
 }

@@ -9,6 +9,17 @@ extension SecretFile {
         of path: FilePath, limit: Int, holding kind: SecretKind, trusting owners: TrustedOwners,
         credentials: FilePath?
     ) throws(SigningKeyError) -> SecretBytes {
+        let read = try checked(
+            path, limit: limit, holding: kind, trusting: owners, credentials: credentials
+        )
+        return read.bytes
+    }
+
+    /// The same with the facts of the file that was read.
+    package static func checked(
+        _ path: FilePath, limit: Int, holding kind: SecretKind, trusting owners: TrustedOwners,
+        credentials: FilePath?
+    ) throws(SigningKeyError) -> CheckedSecret {
         let file = try open(path, holding: kind, trusting: owners, credentials: credentials)
         guard file.size <= limit
         else { throw .secretFile(.tooLarge(path, limit: limit), holding: kind) }
@@ -21,7 +32,7 @@ extension SecretFile {
             }
         }
         bytes.shrink(to: count)
-        return bytes
+        return CheckedSecret(bytes: bytes, status: file.status)
     }
 
     private static func open(
@@ -34,4 +45,10 @@ extension SecretFile {
             throw .secretFile(error, holding: kind)
         }
     }
+}
+
+/// What was read from a file with a secret.
+package struct CheckedSecret: ~Copyable {
+    package var bytes: SecretBytes
+    package let status: FileStatus
 }

@@ -4,8 +4,8 @@ package enum SignerURI: Hashable, Sendable {
     case file(path: String)
     /// A file in `$CREDENTIALS_DIRECTORY`.
     case credential(name: String)
-    /// The text after `pkcs11:` (RFC 7512).
-    case pkcs11(String)
+    /// A key of a token (RFC 7512).
+    case pkcs11(PKCS11URI)
     /// The text after `exec:`.
     case exec(String)
 
@@ -20,9 +20,26 @@ package enum SignerURI: Hashable, Sendable {
 
     package var text: String {
         switch self {
-        case .file(let rest), .credential(let rest), .pkcs11(let rest), .exec(let rest):
+        case .file(let rest), .credential(let rest), .exec(let rest):
             "\(scheme.rawValue):\(rest)"
+        case .pkcs11(let uri): "\(scheme.rawValue):\(uri.text)"
         }
+    }
+
+    /// What may be shown to people and in JSON: nothing that speaks of a PIN.
+    package var shown: String { Self.shown(text) }
+
+    /// The same for the signer of a keyring that need not be a URI.
+    package static func shown(_ text: String) -> String {
+        let bytes = Array(text.utf8)
+        guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")) else { return text }
+        // However it is spelled: what follows may have been meant for a token.
+        let scheme = bytes[..<colon].map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
+        let wanted = Array("pkcs11".utf8)
+        guard scheme.indices.contains(where: { scheme[$0...].starts(with: wanted) })
+        else { return text }
+        return String(decoding: bytes[...colon], as: UTF8.self)
+            + PKCS11URIParts.redacted(String(decoding: bytes[(colon + 1)...], as: UTF8.self))
     }
 
     package init(_ text: String) throws(SignerURIError) {
@@ -50,7 +67,12 @@ package enum SignerURI: Hashable, Sendable {
             guard !rest.contains(UInt8(ascii: "/")), !Self.isDots(rest)
             else { throw .badCredentialName }
             self = .credential(name: remainder)
-        case .pkcs11: self = .pkcs11(remainder)
+        case .pkcs11:
+            do throws(PKCS11URIError) {
+                self = .pkcs11(try PKCS11URI(remainder))
+            } catch {
+                throw .pkcs11(error)
+            }
         case .exec: self = .exec(remainder)
         }
     }
@@ -88,4 +110,5 @@ package enum SignerURIError: Error, Hashable, Sendable {
     case hiddenPathComponent
     /// A credential's name with a slash, `.` or `..`.
     case badCredentialName
+    case pkcs11(PKCS11URIError)
 }

@@ -20,8 +20,13 @@ package protocol KeyBackEnd: Sendable {
     /// Finds a key and makes it ready to sign: reads the file, logs in to the token, starts the
     /// program. What can fail without the key fails here and not when signing.
     ///
-    /// - Parameter kid: what an `exec:` program is asked for.
-    func open(_ signer: SignerURI, kid: KeyID) throws(SigningKeyError) -> any SigningKey
+    /// - Parameters:
+    ///   - kid: what an `exec:` program is asked for.
+    ///   - expected: the public half on record; `nil` for a key that no keyring has yet. A back end
+    ///     that cannot tell the public half by itself proves this one with a signature.
+    func open(
+        _ signer: SignerURI, kid: KeyID, expecting expected: P256PublicKey?
+    ) throws(SigningKeyError) -> any SigningKey
 
     /// Makes a new key where the URI points to, never in place of another, and opens it.
     func generate(_ signer: SignerURI, kid: KeyID) throws(SigningKeyError) -> any SigningKey

@@ -12,8 +12,6 @@ package enum SigningKeyError: Error, Equatable, Sendable {
 
     /// The key that was found is another than the keyring's; both as RFC 7638 thumbprints.
     case keyMismatch(expected: String, found: String)
-    /// Several keys answer to one signer URI.
-    case ambiguous(count: Int)
     case unreachable(UnreachableKey)
     case notAllowed(RefusedAccess)
 
@@ -23,7 +21,11 @@ package enum SigningKeyError: Error, Equatable, Sendable {
     case malformed(PrivateKeyError, at: FilePath)
     /// The key is encrypted and no source has a passphrase.
     case passphraseNeeded
-    case prompt(TerminalError)
+    /// Nothing came from the terminal; for what it was asked.
+    case prompt(TerminalError, for: SecretKind)
+    /// What a source of PINs gave is none.
+    case badPIN(PINFault)
+    case token(TokenError)
     /// The new key file cannot be written; `exists` when there is one already.
     case output(FileError)
 
@@ -43,13 +45,17 @@ package enum UnreachableKey: Hashable, Sendable {
 package enum RefusedAccess: Hashable, Sendable {
     /// Not the passphrase of the key file, or a damaged file: one cannot be told from the other.
     case wrongPassphrase(at: FilePath)
-    /// - Parameter triesLeft: `nil` where the token does not say.
-    case wrongPIN(triesLeft: Int?)
-    case lockedPIN
 }
 
 /// What a secret file was read for.
 package enum SecretKind: Hashable, Sendable {
     case key
     case passphrase
+    case pin
+}
+
+/// What is wrong with the text of a PIN.
+package enum PINFault: Hashable, Sendable {
+    case empty
+    case zeroByte
 }

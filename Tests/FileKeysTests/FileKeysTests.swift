@@ -34,7 +34,7 @@ import Testing
 
     private func refusal(_ uri: String, _ keys: FileKeys) -> SigningKeyError? {
         do {
-            _ = try keys.open(SignerURI(uri), kid: kid)
+            _ = try keys.open(SignerURI(uri), kid: kid, expecting: nil)
             return nil
         } catch {
             return error as? SigningKeyError
@@ -52,7 +52,7 @@ import Testing
     func opens() throws {
         let key = try P256PrivateKey.generate()
         try folder.write("key.pem", try key.pkcs8PEM().copied(), permissions: 0o600)
-        let opened = try keys().open(SignerURI("file:key.pem"), kid: kid)
+        let opened = try keys().open(SignerURI("file:key.pem"), kid: kid, expecting: nil)
         #expect(opened.publicKey == key.publicKey)
         let digest = SHA256.digest([1])
         #expect(key.publicKey.isValidSignature(try opened.sign(digest), for: digest))
@@ -71,7 +71,9 @@ import Testing
         #expect(key.publicKey.thumbprint == String(decoding: thumbprint, as: UTF8.self))
         #expect(key.publicKey.x == object["x"] as? String)
         try folder.write("key.pem", try key.pkcs8PEM().copied(), permissions: 0o600)
-        #expect(try keys().open(SignerURI("file:key.pem"), kid: kid).publicKey == key.publicKey)
+        #expect(
+            try keys().open(SignerURI("file:key.pem"), kid: kid, expecting: nil).publicKey
+                == key.publicKey)
     }
 
     @Test("a missing file, and a folder on the way that is none, are the system's words")
@@ -238,7 +240,9 @@ import Testing
         let spki = try Tool.openssl(
             "pkey", "-in", folder.file("new.pem").description, "-pubout", "-outform", "DER")
         #expect(spki == key.publicKey.spki)
-        #expect(try keys().open(SignerURI("file:new.pem"), kid: kid).publicKey == key.publicKey)
+        #expect(
+            try keys().open(SignerURI("file:new.pem"), kid: kid, expecting: nil).publicKey
+                == key.publicKey)
         #expect(
             try FileManager.default.contentsOfDirectory(atPath: folder.path.description) == [
                 "new.pem"
@@ -255,7 +259,9 @@ import Testing
                 .hasPrefix(
                     "-----BEGIN ENCRYPTED PRIVATE KEY-----\n"))
         #expect(refusal("file:new.pem", self.keys()) == .passphraseNeeded)
-        #expect(try keys.open(SignerURI("file:new.pem"), kid: kid).publicKey == key.publicKey)
+        #expect(
+            try keys.open(SignerURI("file:new.pem"), kid: kid, expecting: nil).publicKey
+                == key.publicKey)
     }
 
     @Test("a key never takes the place of anything, nor makes a folder")

@@ -2,6 +2,7 @@ import ES256
 import FileKeys
 import GronaFormats
 import Libcrypto
+import LinuxIO
 import LibcryptoSigning
 import SigningKeys
 import TestSupport
@@ -32,7 +33,7 @@ private struct LyingKey: SigningKey {
         case .tooLong: return signature + [0]
         case .swapped: return Array(signature[32...] + signature[..<32])
         case .der: return ECDSASignature.derFromRaw(signature) ?? []
-        case .failure: throw .notAllowed(.wrongPIN(triesLeft: 2))
+        case .failure: throw .notAllowed(.wrongPassphrase(at: "key.pem"))
         }
     }
 }
@@ -41,7 +42,9 @@ private struct BackEnd: KeyBackEnd {
     let schemes: Set<SignerScheme>
     let key: any SigningKey
 
-    func open(_ signer: SignerURI, kid: KeyID) throws(SigningKeyError) -> any SigningKey { key }
+    func open(
+        _ signer: SignerURI, kid: KeyID, expecting expected: P256PublicKey?
+    ) throws(SigningKeyError) -> any SigningKey { key }
     func generate(_ signer: SignerURI, kid: KeyID) throws(SigningKeyError) -> any SigningKey {
         throw .cannotGenerate(signer.scheme)
     }
@@ -89,7 +92,7 @@ private struct BackEnd: KeyBackEnd {
         let key = try TestKey()
         let signer = try SelfVerifyingSigner(
             LyingKey(key: key, lie: .failure), expecting: key.publicKey)
-        #expect(throws: SigningKeyError.notAllowed(.wrongPIN(triesLeft: 2))) {
+        #expect(throws: SigningKeyError.notAllowed(.wrongPassphrase(at: "key.pem"))) {
             _ = try signer.sign(digest)
         }
     }
@@ -105,7 +108,7 @@ private struct BackEnd: KeyBackEnd {
             .file(path: "a"), kid: kid, expecting: key.publicKey)
         #expect(signer.publicKey == key.publicKey)
         #expect(try opener.open(new: .credential(name: "a"), kid: kid).publicKey == key.publicKey)
-        for foreign in [SignerURI.pkcs11("token=a"), .exec("/bin/false")] {
+        for foreign in [try SignerURI("pkcs11:token=a?module-path=/m.so"), .exec("/bin/false")] {
             #expect(throws: SigningKeyError.unsupportedScheme(foreign.scheme)) {
                 _ = try opener.open(foreign, kid: kid, expecting: key.publicKey)
             }

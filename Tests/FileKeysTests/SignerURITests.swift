@@ -10,10 +10,6 @@ import Testing
             ("file:a:b", .file(path: "a:b")),
             ("file:%2e%2e", .file(path: "%2e%2e")),
             ("credential:acme.pem", .credential(name: "acme.pem")),
-            (
-                "pkcs11:token=grona;object=k?pin-source=file:/etc/grona/pin",
-                .pkcs11("token=grona;object=k?pin-source=file:/etc/grona/pin")
-            ),
             ("exec:/usr/libexec/grona-kms", .exec("/usr/libexec/grona-kms")),
         ])
     func read(text: String, uri: SignerURI) throws {

@@ -6,6 +6,34 @@ extension RuleCode {
     package static let keyMismatch = RuleCode("key.mismatch")
     /// More than one key fits.
     package static let keyAmbiguous = RuleCode("key.ambiguous")
+    /// No signer URI, or one that cannot be used.
+    package static let keySigner = RuleCode("key.signer")
+    /// A PKCS#11 module that is not there, or is none.
+    package static let keyModule = RuleCode("key.module")
+    /// A token that is not there.
+    package static let keyToken = RuleCode("key.token")
+    /// A token that has no such key.
+    package static let keyMissing = RuleCode("key.missing")
+    /// A token that has such a key already.
+    package static let keyExists = RuleCode("key.exists")
+    /// A key service that did not answer in time.
+    package static let keyTimeout = RuleCode("key.timeout")
+    /// A call of a module that failed.
+    package static let keyFailed = RuleCode("key.failed")
+    /// Not the PIN of the token.
+    package static let keyPINWrong = RuleCode("key.pin-wrong")
+    /// The token takes no PIN any more.
+    package static let keyPINLocked = RuleCode("key.pin-locked")
+    /// A PIN is wanted, and nobody has one.
+    package static let keyPINNeeded = RuleCode("key.pin-needed")
+    /// An earlier run was refused with this PIN.
+    package static let keyPINRemembered = RuleCode("key.pin-remembered")
+    /// One more wrong PIN locks the token.
+    package static let keyPINLastTry = RuleCode("key.pin-last-try")
+    /// No PIN is set, it is to be changed, or what was given can be none.
+    package static let keyPINUnusable = RuleCode("key.pin-unusable")
+    /// The memory of refused PINs is not of the form that we write.
+    package static let keyPINMemory = RuleCode("key.pin-memory")
     /// No P-256 public key as 91 bytes of DER SubjectPublicKeyInfo (signed-configuration: Pinned
     /// keys).
     package static let keyMalformed = RuleCode("key.malformed")

@@ -22,18 +22,20 @@ enum KeysAddCommand {
         help: "its name for ever, such as acme-market-2026-10")
     private static let signer = Option(
         "signer", ValueReader<String>.text("URI"), isRequired: true,
-        help: "where the private half is: file:NAME.pem beside the keyring, or credential:NAME")
+        help: "where the private half is: file:NAME.pem beside the keyring, credential:NAME, or"
+            + " pkcs11:…?module-path=…")
     private static let newSigner = Option(
         "signer", ValueReader<String>.text("URI"), isRequired: true,
-        help: "where the private half is to be: file:NAME.pem beside the keyring")
+        help: "where the private half is to be: file:NAME.pem beside the keyring, or"
+            + " pkcs11:token=…;object=…?module-path=…")
 
     private static func options(
         _ signer: any OptionDeclaration
     ) -> [any OptionDeclaration] {
         [
             use, kid, signer, SharedOptions.keys, SharedOptions.workspace, SharedOptions.state,
-            SignOptions.passphraseFile, SharedOptions.strict,
-        ]
+            SharedOptions.strict,
+        ] + SignOptions.keyAccess
     }
 
     static let generate = Command(
@@ -69,7 +71,7 @@ enum KeysAddCommand {
         let result = try add(
             workspace, use: use, kid: kid, signer: uri, change: change, setup: setup)
         if context.wantsJSON {
-            context.console.json(result.json)
+            context.console.json(result.shownJSON)
         } else {
             context.console.line(
                 "\(result.kid) is \(result.state.rawValue), thumbprint \(result.thumbprint)")

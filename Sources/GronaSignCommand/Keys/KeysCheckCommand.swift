@@ -22,8 +22,8 @@ enum KeysCheckCommand {
         ],
         options: [
             accept, SharedOptions.keys, SharedOptions.campaigns, SharedOptions.workspace,
-            SharedOptions.state, SignOptions.passphraseFile, SharedOptions.strict,
-        ], run: run)
+            SharedOptions.state, SharedOptions.strict,
+        ] + SignOptions.keyAccess, run: run)
 
     @Sendable private static func run(_ context: CommandContext) throws(Failure) -> ExitStatus {
         let setup = try SignerSetup(context)

@@ -5,6 +5,7 @@ import Ledger
 import LinuxIO
 import ProjectFiles
 import Signing
+import SigningKeys
 import StrictJSON
 
 /// `keys list` and `keys show`: public halves and states, no private half is touched.
@@ -28,7 +29,7 @@ enum KeysListCommand {
                 .init(key.use.rawValue), .init(key.kid.text),
                 .init(key.state.rawValue, look(key.state)),
                 .init(key.history.last.map { TimeWording.text($0.at) } ?? ""),
-                .init(key.thumbprint), .init(key.signer),
+                .init(key.thumbprint), .init(SignerURI.shown(key.signer)),
             ])
         }
         context.console.write(table.text(style: context.console.style))
@@ -43,14 +44,14 @@ enum KeysListCommand {
         let file = try KeyringInput.read(context)
         let key = try KeyringInput.record(try context.call.require(kid), in: file)
         if context.wantsJSON {
-            context.console.json(key.json)
+            context.console.json(key.shownJSON)
             return .success
         }
         var table = Table(["", ""])
         table.add(["kid", key.kid.text])
         table.add(["use", key.use.rawValue])
         table.add(["state", key.state.rawValue])
-        table.add(["signer", key.signer])
+        table.add(["signer", SignerURI.shown(key.signer)])
         table.add(["public", key.publicKey.base64])
         table.add(["thumbprint", key.thumbprint])
         for event in key.history {

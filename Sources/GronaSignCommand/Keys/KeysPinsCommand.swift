@@ -26,9 +26,8 @@ enum KeysPinsCommand {
         ],
         options: [
             use, format, offline, SharedOptions.keys, SharedOptions.campaigns,
-            SharedOptions.workspace, SharedOptions.state, SignOptions.passphraseFile,
-            SharedOptions.strict,
-        ] + SignOptions.output, run: run)
+            SharedOptions.workspace, SharedOptions.state, SharedOptions.strict,
+        ] + SignOptions.keyAccess + SignOptions.output, run: run)
 
     @Sendable private static func run(_ context: CommandContext) throws(Failure) -> ExitStatus {
         let call = context.call

@@ -21,7 +21,7 @@ enum KeyWording {
         case .unsupportedScheme(let scheme):
             make(
                 "key.signer", "this program has no back end for \(scheme.rawValue): keys",
-                "file: and credential: are taken", .configuration)
+                "file:, credential: and pkcs11: are taken", .configuration)
         case .cannotGenerate(let scheme):
             make(
                 "key.signer", "\(scheme.rawValue): keys are made elsewhere",
@@ -33,10 +33,6 @@ enum KeyWording {
                 "another key answers for \(kid): its thumbprint is \(found), and \(expected) is on"
                     + " record", "put the right key back; a kid never changes its key",
                 .configuration)
-        case .ambiguous(let count):
-            make(
-                RuleCode.keyAmbiguous.rawValue, "\(count) keys answer for \(kid)",
-                "say in the signer URI which one is meant", .configuration)
         case .unreachable(.noCredentialsFolder):
             make(
                 "key.unreachable", "\(kid) is a credential, and $CREDENTIALS_DIRECTORY is not set",
@@ -52,10 +48,15 @@ enum KeyWording {
             make(
                 "key.passphrase-needed", "\(kid) is encrypted, and no passphrase was given",
                 "--passphrase-file FILE, GRONA_PASSPHRASE_FILE, or a terminal", .notAllowed)
-        case .prompt(let error):
+        case .prompt(let error, let kind):
             make(
-                "key.prompt", "no passphrase came from the terminal: \(words(error))",
-                "give it with --passphrase-file", .notAllowed)
+                "key.prompt",
+                "no \(kind == .pin ? "PIN" : "passphrase") came from the terminal: \(words(error))",
+                kind == .pin
+                    ? "name a file with it as pin-source in the signer URI"
+                    : "give it with --passphrase-file", .notAllowed)
+        case .badPIN(let fault): TokenWording.failure(fault, kid: kid)
+        case .token(let error): TokenWording.failure(error, kid: kid)
         case .output(let error): output(error)
         case .badSignature:
             make(
@@ -97,15 +98,6 @@ enum KeyWording {
             make(
                 "key.wrong-passphrase", "not the passphrase of \(kid), or a damaged file",
                 "nothing was signed; give the right passphrase", .notAllowed, file: path)
-        case .wrongPIN(let tries):
-            make(
-                "key.wrong-pin",
-                "not the PIN of \(kid)" + (tries.map { ", \($0) tries are left" } ?? ""),
-                "nothing was signed; give the right PIN", .notAllowed)
-        case .lockedPIN:
-            make(
-                "key.locked-pin", "the PIN of \(kid) is locked",
-                "the security officer of the token unlocks it", .notAllowed)
         }
     }
 
@@ -116,6 +108,7 @@ enum KeyWording {
             switch kind {
             case .key: "the key file of \(kid)"
             case .passphrase: "the passphrase file"
+            case .pin: "the PIN file"
             }
         switch error {
         case .system(let error):
@@ -158,6 +151,7 @@ enum KeyWording {
         case .absolutePath: "the path has to be relative to the keyring"
         case .emptyPathComponent: "the path has an empty component"
         case .dotPathComponent: "the path has a component . or .."
+        case .pkcs11(let error): TokenWording.words(error)
         case .badCredentialName: "a credential's name has no slash and is not . or .."
         }
     }
