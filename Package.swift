@@ -40,6 +40,8 @@ let package = Package(
             name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
         // The header of libp11-kit-dev alone: modules are opened at run time, nothing is linked.
         .systemLibrary(name: "CPKCS11", providers: [.apt(["libp11-kit-dev"])]),
+        .systemLibrary(
+            name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .target(name: "CLinux"),
 
         // Layer 1: ground.
@@ -52,10 +54,12 @@ let package = Package(
         layer("JOSE", ["StrictJSON"]),
         layer("CommandLineKit", ["StrictJSON", "LinuxIO"]),
         layer("Ledger", ["StrictJSON", "LinuxIO", "Libcrypto"]),
+        layer("HTTPTransport", ["LinuxIO"]),
 
-        // Layer 3: the algorithm and the domain.
+        // Layer 3: the algorithm, the domain, an adapter.
         layer("ES256", ["JOSE", "StrictJSON", "Libcrypto"]),
         layer("GronaFormats", ["JOSE", "StrictJSON"]),
+        layer("CurlTransport", ["HTTPTransport", "LinuxIO", "CCurl"]),
 
         // Layer 4: ports and pure state machines.
         layer("LibcryptoSigning", ["CLibcrypto", "Libcrypto", "SecretMemory", "ES256"]),
@@ -98,7 +102,7 @@ let package = Package(
             [
                 "PublishProtocol", "Transitions", "DeviceModel", "GronaFormats",
                 "GronaVerification", "ProjectFiles", "Ledger", "JOSE", "ES256", "StrictJSON",
-                "LinuxIO", "Libcrypto",
+                "LinuxIO", "Libcrypto", "HTTPTransport",
             ]),
 
         // Layer 6: commands, wording, exit codes.
@@ -123,7 +127,8 @@ let package = Package(
             [
                 "GronaCommand", "CommandLineKit", "Publishing", "PublishProtocol", "Transitions",
                 "DeviceModel", "GronaVerification", "ProjectFiles", "GronaFormats", "ES256",
-                "JOSE", "Ledger", "StrictJSON", "LinuxIO", "Libcrypto",
+                "JOSE", "Ledger", "StrictJSON", "LinuxIO", "Libcrypto", "HTTPTransport",
+                "CurlTransport",
             ]),
 
         // Layer 7: executables, a few lines each.
@@ -158,6 +163,8 @@ let package = Package(
             ["Ledger", "StrictJSON", "LinuxIO", "Libcrypto", "TestHelper", "TestSupport"]),
         tests("ES256Tests", ["ES256", "JOSE", "StrictJSON", "Libcrypto", "TestSupport"]),
         tests("GronaFormatsTests", ["GronaFormats", "JOSE", "StrictJSON", "TestSupport"]),
+        tests("HTTPTransportTests", ["HTTPTransport", "LinuxIO", "TestSupport"]),
+        tests("CurlTransportTests", ["CurlTransport", "HTTPTransport", "LinuxIO", "TestSupport"]),
         tests(
             "FileKeysTests",
             [
@@ -208,7 +215,7 @@ let package = Package(
             [
                 "Publishing", "PublishProtocol", "Transitions", "DeviceModel", "GronaFormats",
                 "GronaVerification", "ProjectFiles", "Ledger", "JOSE", "ES256", "StrictJSON",
-                "LinuxIO", "Libcrypto", "TestSupport",
+                "LinuxIO", "Libcrypto", "HTTPTransport", "CurlTransport", "TestSupport",
             ]),
         tests(
             "GronaCommandTests",
