@@ -85,6 +85,9 @@ let package = Package(
                 "Libcrypto", "StrictJSON",
             ]),
         layer(
+            "ExecKeys",
+            ["SigningKeys", "GronaFormats", "LinuxIO", "ES256", "JOSE", "Libcrypto", "StrictJSON"]),
+        layer(
             "GronaVerification",
             ["DeviceModel", "GronaFormats", "ES256", "JOSE", "StrictJSON", "Libcrypto"]),
         layer(
@@ -116,7 +119,7 @@ let package = Package(
         layer(
             "GronaSignCommand",
             [
-                "GronaCommand", "CommandLineKit", "Signing", "FileKeys", "PKCS11Keys",
+                "GronaCommand", "CommandLineKit", "Signing", "FileKeys", "PKCS11Keys", "ExecKeys",
                 "SigningKeys", "CampaignCompiler", "Transitions", "DeviceModel",
                 "GronaVerification",
                 "ProjectFiles", "GronaFormats", "ES256", "JOSE", "Ledger", "StrictJSON",
@@ -148,7 +151,11 @@ let package = Package(
             ],
             path: "Tests/TestSupport", swiftSettings: settings),
         .executableTarget(
-            name: "TestHelper", dependencies: ["LinuxIO", "Ledger", "StrictJSON"],
+            name: "TestHelper",
+            dependencies: [
+                "LinuxIO", "Ledger", "StrictJSON", "ES256", "JOSE", "Libcrypto",
+                "LibcryptoSigning", "SecretMemory",
+            ],
             path: "Tests/TestHelper", swiftSettings: settings),
         tests("StrictJSONTests", ["StrictJSON", "TestSupport"]),
         tests("LinuxIOTests", ["LinuxIO", "TestHelper", "TestSupport"]),
@@ -176,6 +183,12 @@ let package = Package(
             [
                 "PKCS11Keys", "CPKCS11", "SigningKeys", "SecretMemory", "ES256", "GronaFormats",
                 "LinuxIO", "Libcrypto", "StrictJSON", "TestSupport",
+            ]),
+        tests(
+            "ExecKeysTests",
+            [
+                "ExecKeys", "SigningKeys", "ES256", "GronaFormats", "JOSE", "LinuxIO", "Libcrypto",
+                "LibcryptoSigning", "SecretMemory", "StrictJSON", "TestHelper", "TestSupport",
             ]),
         tests(
             "CampaignCompilerTests",

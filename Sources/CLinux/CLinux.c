@@ -152,8 +152,12 @@ static int spawn_attributes(posix_spawnattr_t *attributes, int own_group) {
 }
 
 static int spawn_actions(
-    posix_spawn_file_actions_t *actions, int input, int output, int error_output) {
-    int status = posix_spawn_file_actions_adddup2(actions, input, STDIN_FILENO);
+    posix_spawn_file_actions_t *actions, const char *folder, int input, int output,
+    int error_output) {
+    int status = folder == NULL ? 0 : posix_spawn_file_actions_addchdir_np(actions, folder);
+    if (status == 0) {
+        status = posix_spawn_file_actions_adddup2(actions, input, STDIN_FILENO);
+    }
     if (status == 0) {
         status = posix_spawn_file_actions_adddup2(actions, output, STDOUT_FILENO);
     }
@@ -168,7 +172,7 @@ static int spawn_actions(
 
 int grona_spawn(
     int *process, const char *program, char *const *arguments, char *const *environment,
-    int input, int output, int error_output, int own_group) {
+    const char *folder, int input, int output, int error_output, int own_group) {
     posix_spawnattr_t attributes;
     int status = posix_spawnattr_init(&attributes);
     if (status != 0) {
@@ -179,7 +183,7 @@ int grona_spawn(
     if (status == 0) {
         status = spawn_attributes(&attributes, own_group);
         if (status == 0) {
-            status = spawn_actions(&actions, input, output, error_output);
+            status = spawn_actions(&actions, folder, input, output, error_output);
         }
         if (status == 0) {
             pid_t started = 0;

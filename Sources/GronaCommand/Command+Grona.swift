@@ -13,7 +13,9 @@ extension Command {
             name, summary: summary, discussion: discussion, synopses: synopses, operands: operands,
             options: options + [SharedOptions.now], exclusive: exclusive, examples: examples
         ) { call throws(Failure) in
-            try run(try CommandContext(call, effect: effect))
+            let context = try CommandContext(call, effect: effect)
+            defer { context.end() }
+            return try run(context)
         }
     }
 }

@@ -22,6 +22,7 @@ package final class CommandContext {
     package let isRehearsal: Bool
     private var loaded: Settings?
     private var judged: Set<FilePath> = []
+    private var endings: [() -> Void] = []
 
     package var console: Console { call.console }
 
@@ -42,6 +43,18 @@ package final class CommandContext {
                     help: "set GRONA_REHEARSAL=1, with keys and stores made for it"))
         }
         now = given ?? UnixTime(SystemClock.unixTime())
+    }
+
+    // MARK: The end
+
+    /// Has something done when the command is over, whether it went well or not; the last first.
+    package func atEnd(_ ending: @escaping () -> Void) {
+        endings.append(ending)
+    }
+
+    /// Does what was asked for with `atEnd`.
+    package func end() {
+        while let ending = endings.popLast() { ending() }
     }
 
     // MARK: Settings

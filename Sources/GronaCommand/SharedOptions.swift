@@ -36,7 +36,7 @@ package enum SharedOptions {
     package static let signerTimeout = Option(
         "signer-timeout", ValueReader<DurationSeconds>.duration(),
         environment: ["GRONA_SIGNER_TIMEOUT"], builtIn: "30s",
-        help: "how long to wait for the signer")
+        help: "how long to wait for an answer: of the signer, or of what holds a key")
     package static let strict = Flag("strict", help: "warnings are errors")
     package static let force = Flag("force", help: "replace a regular file that is there already")
     package static let yes = Flag("yes", help: "do not ask for confirmation")

@@ -39,10 +39,12 @@ enum SignOptions {
         passphraseFile, SharedOptions.signerTimeout, retryPIN,
     ]
     /// What every command that signs takes.
-    static let signing: [any OptionDeclaration] = [
-        SharedOptions.keys, SharedOptions.campaigns, SharedOptions.state, SharedOptions.workspace,
-        SharedOptions.strict,
-    ] + keyAccess
+    static let signing: [any OptionDeclaration] =
+        [
+            SharedOptions.keys, SharedOptions.campaigns, SharedOptions.state,
+            SharedOptions.workspace,
+            SharedOptions.strict,
+        ] + keyAccess
     /// What a command takes that writes a document.
     static let output: [any OptionDeclaration] = [SharedOptions.output, SharedOptions.force]
 }

@@ -1,6 +1,7 @@
 import CampaignCompiler
 import CommandLineKit
 import ES256
+import ExecKeys
 import FileKeys
 import GronaCommand
 import GronaFormats
@@ -19,12 +20,18 @@ struct SignerSetup {
     let context: CommandContext
     let keys: FilePath
     let state: FilePath
+    /// Programs that have keys, each started once in a run.
+    private let programs: ExecKeys
 
     init(_ context: CommandContext) throws(Failure) {
         self.context = context
         keys = try context.keys()
         state = try context.stateFolder()
         try Ownership.require(state, mayBeMissing: true)
+        let programs = ExecKeys(
+            owners: try Ownership.trustedOwners(), timeout: try context.signerTimeout())
+        context.atEnd { programs.shutDown() }
+        self.programs = programs
     }
 
     // MARK: Desks
@@ -148,7 +155,9 @@ struct SignerSetup {
         let passphrases = PassphraseSources(
             optionFile: context.call[SignOptions.passphraseFile], owners: owners,
             prompt: context.console.preferences.noInput ? nil : prompt)
-        return KeyOpener([FileKeys(folder: folder, owners: owners, passphrases: passphrases)])
+        return KeyOpener([
+            FileKeys(folder: folder, owners: owners, passphrases: passphrases), programs,
+        ])
     }
 
     /// Opens a key of a keyring and compares it with what is recorded.

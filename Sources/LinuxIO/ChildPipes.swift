@@ -35,6 +35,9 @@ struct ChildPipes: ~Copyable {
 
     var outputEnded: Bool { output.descriptor < 0 }
 
+    /// Something waits to be taken.
+    var hasOutput: Bool { received.count > taken }
+
     /// More waits to be taken than the limit, so nothing more is read.
     var isFull: Bool { received.count - taken > limit }
 

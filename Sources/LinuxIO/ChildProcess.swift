@@ -18,15 +18,19 @@ package struct ChildProcess: ~Copyable {
         /// Whether the child leads a process group of its own, so that what it started is ended
         /// with it. Such a group cannot ask on the terminal (setpgid(2), tty_ioctl(4)).
         package var hasOwnGroup: Bool
+        /// Where the child works; nil for where this process does.
+        package var folder: FilePath?
 
         package init(
             _ words: [FilePath], environment: [[UInt8]]? = nil,
-            inheritsStandardError: Bool = false, hasOwnGroup: Bool = false
+            inheritsStandardError: Bool = false, hasOwnGroup: Bool = false,
+            folder: FilePath? = nil
         ) {
             self.words = words
             self.environment = environment
             self.inheritsStandardError = inheritsStandardError
             self.hasOwnGroup = hasOwnGroup
+            self.folder = folder
         }
     }
 
@@ -130,6 +134,23 @@ package struct ChildProcess: ~Copyable {
         throw .outputTooLarge(program, limit: pipes.limit)
     }
 
+    /// Whether the child has written something that was not taken yet; waits for nothing.
+    package mutating func hasOutput() throws(ChildError) -> Bool {
+        do { try pipes.transfer(waitingMilliseconds: 0) } catch { throw .system(error) }
+        return pipes.hasOutput
+    }
+
+    /// Closes the child's input, gives it until the deadline to end by itself, and ends it then.
+    package mutating func stop(deadline: UInt64) {
+        if exit != nil { return }
+        do {
+            exit = try finish(deadline: deadline)
+        } catch {
+            ChildProcess.end(processID, withGroup: hasOwnGroup)
+            exit = .signalled(SIGKILL)
+        }
+    }
+
     /// Closes the child's input once all of it is there, and waits for its end; output beyond the
     /// limit is dropped.
     package mutating func finish(deadline: UInt64) throws(ChildError) -> ChildExit {
@@ -189,11 +210,12 @@ package struct ChildProcess: ~Copyable {
         for entry in command.environment ?? Environment.entries() {
             environment.append(try FilePath(bytes: entry).cString("posix_spawn"))
         }
+        let folder = try command.folder?.cString("posix_spawn")
         var process: Int32 = 0
         let status = unsafe CStrings.withPointers(arguments) { arguments in
             unsafe CStrings.withPointers(environment) { environment in
                 unsafe grona_spawn(
-                    &process, name, arguments, environment, input, output, errors,
+                    &process, name, arguments, environment, folder, input, output, errors,
                     command.hasOwnGroup ? 1 : 0)
             }
         }

@@ -6,7 +6,7 @@ package enum SignerURI: Hashable, Sendable {
     case credential(name: String)
     /// A key of a token (RFC 7512).
     case pkcs11(PKCS11URI)
-    /// The text after `exec:`.
+    /// The absolute path of a program, which gets no arguments.
     case exec(String)
 
     package var scheme: SignerScheme {
@@ -73,7 +73,9 @@ package enum SignerURI: Hashable, Sendable {
             } catch {
                 throw .pkcs11(error)
             }
-        case .exec: self = .exec(remainder)
+        case .exec:
+            guard rest.first == UInt8(ascii: "/") else { throw .relativeProgram }
+            self = .exec(remainder)
         }
     }
 
@@ -108,6 +110,8 @@ package enum SignerURIError: Error, Hashable, Sendable {
     case dotPathComponent
     /// A component that begins with a dot, such as `.gitignore`: such files are tools' own.
     case hiddenPathComponent
+    /// An `exec:` program that does not start with `/`.
+    case relativeProgram
     /// A credential's name with a slash, `.` or `..`.
     case badCredentialName
     case pkcs11(PKCS11URIError)

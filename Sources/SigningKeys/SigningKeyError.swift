@@ -29,6 +29,9 @@ package enum SigningKeyError: Error, Equatable, Sendable {
     /// The new key file cannot be written; `exists` when there is one already.
     case output(FileError)
 
+    /// An `exec:` program that cannot be asked or does not answer as it should.
+    case program(ExecSignerError)
+
     /// A signature that came out of a back end and does not hold: a fault of ours or of its.
     case badSignature
     case outOfSecretMemory

@@ -88,7 +88,7 @@ struct SourceRuleTests {
     static let safe: Set = [
         "StrictJSON", "JOSE", "GronaFormats", "CampaignCompiler", "DeviceModel", "Transitions",
         "PublishProtocol", "GronaVerification", "ProjectFiles", "GronaCommand", "GronaSignCommand",
-        "GronaPublishCommand", "ES256", "Signing", "Publishing",
+        "GronaPublishCommand", "ES256", "Signing", "Publishing", "ExecKeys",
     ]
 
     @Test("What decides is safe code")

@@ -36,7 +36,8 @@ import Testing
             ("credential:a/b", .badCredentialName), ("credential:..", .badCredentialName),
             ("credential:/a", .badCredentialName),
             ("file:a\u{0}b", .controlCharacter), ("file:a\nb", .controlCharacter),
-            ("exec:/bin/x\u{7F}", .controlCharacter),
+            ("exec:/bin/x\u{7F}", .controlCharacter), ("exec:grona-kms", .relativeProgram),
+            ("exec:./kms", .relativeProgram), ("exec:~/kms", .relativeProgram),
         ])
     func refused(text: String, error: SignerURIError) {
         #expect(throws: error) { _ = try SignerURI(text) }

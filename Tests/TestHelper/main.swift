@@ -1,5 +1,5 @@
 // What tests of files, locks and logs need another process for: one that is killed, that holds a
-// lock, that runs as another user, or whose standard output is full. One word says what to do; what
+// lock, that runs as another user, whose standard output is full, or that signs for `exec:` keys. One word says what to do; what
 // happened is printed, errors as Swift prints them.
 
 import Glibc
@@ -109,6 +109,7 @@ func run(_ arguments: [String]) throws {
     case "harden": try harden()
     case "stdout": try writeStandardOutput(rest)
     case "ask": try ask()
+    case "sign-lines": try LineSigner(rest).run()
     case "hardened":
         try ProcessHardening.apply()
         try run(rest)

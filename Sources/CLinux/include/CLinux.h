@@ -56,11 +56,12 @@ const char *grona_error_text(int number);
 const char *grona_error_name(int number);
 
 // Starts a program with the three standard descriptors given, all others closed, no signal
-// blocked and SIGPIPE at its default, on demand as the leader of a new process group; the answer is 0 or an error number. A name without a slash
-// is looked for in PATH.
+// blocked and SIGPIPE at its default, on demand as the leader of a new process group and in another
+// folder (NULL for this one); the answer is 0 or an error number. A name without a slash is looked
+// for in PATH.
 int grona_spawn(
     int *process, const char *program, char *const *arguments, char *const *environment,
-    int input, int output, int error_output, int own_group);
+    const char *folder, int input, int output, int error_output, int own_group);
 
 // A descriptor that is readable when the process has ended; -1 with errno.
 int grona_process_descriptor(int process);

@@ -22,8 +22,8 @@ enum KeysAddCommand {
         help: "its name for ever, such as acme-market-2026-10")
     private static let signer = Option(
         "signer", ValueReader<String>.text("URI"), isRequired: true,
-        help: "where the private half is: file:NAME.pem beside the keyring, credential:NAME, or"
-            + " pkcs11:…?module-path=…")
+        help: "where the private half is: file:NAME.pem beside the keyring, credential:NAME,"
+            + " pkcs11:…?module-path=…, or exec:/PROGRAM")
     private static let newSigner = Option(
         "signer", ValueReader<String>.text("URI"), isRequired: true,
         help: "where the private half is to be: file:NAME.pem beside the keyring, or"

@@ -17,16 +17,23 @@ enum KeyWording {
         case .badURI(let error):
             make(
                 "key.signer", "the signer of \(kid) is no signer URI: \(words(error))",
-                "such as file:\(kid).pem or credential:\(kid)", .configuration)
+                "such as file:\(kid).pem, credential:\(kid) or exec:/usr/libexec/grona-kms",
+                .configuration)
         case .unsupportedScheme(let scheme):
             make(
                 "key.signer", "this program has no back end for \(scheme.rawValue): keys",
-                "file:, credential: and pkcs11: are taken", .configuration)
+                "file:, credential:, pkcs11: and exec: are taken", .configuration)
+        case .cannotGenerate(.exec):
+            make(
+                "key.signer", "a key behind a program is made in its key service, not by it",
+                "make a P-256 signing key there, let the program answer for \(kid), then"
+                    + " 'grona-sign keys import' with the same options", .usage)
         case .cannotGenerate(let scheme):
             make(
                 "key.signer", "\(scheme.rawValue): keys are made elsewhere",
                 "make the key there, then 'grona-sign keys import'; file: keys are made here",
                 .usage)
+        case .program(let error): ProgramWording.failure(error, kid)
         case .keyMismatch(let expected, let found):
             make(
                 RuleCode.keyMismatch.rawValue,
@@ -152,6 +159,7 @@ enum KeyWording {
         case .emptyPathComponent: "the path has an empty component"
         case .dotPathComponent: "the path has a component . or .."
         case .pkcs11(let error): TokenWording.words(error)
+        case .relativeProgram: "the path of a program begins with /"
         case .badCredentialName: "a credential's name has no slash and is not . or .."
         }
     }
