@@ -2,8 +2,8 @@ import ES256
 import FileKeys
 import GronaFormats
 import Libcrypto
-import LinuxIO
 import LibcryptoSigning
+import LinuxIO
 import SigningKeys
 import TestSupport
 import Testing
