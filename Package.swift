@@ -244,7 +244,7 @@ let package = Package(
             "EndToEndTests",
             [
                 "grona-sign", "grona-publish", "StrictJSON", "LinuxIO", "JOSE", "GronaFormats",
-                "TestSupport",
+                "LibcryptoSigning", "SecretMemory", "TestHelper", "TestSupport",
             ]),
     ],
     swiftLanguageModes: [.v6]

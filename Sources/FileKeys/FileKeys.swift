@@ -110,6 +110,9 @@ package struct FileKeys: KeyBackEnd {
                     return nil
                 }
             }
+            #if DEBUG
+                StopPoint.keyRead.reached()
+            #endif
             return FileKey(key)
         } catch {
             switch error {

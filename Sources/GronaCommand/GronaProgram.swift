@@ -20,6 +20,9 @@ package enum GronaProgram {
             ProcessExit.exit(.fault)
         }
         let status = program.run(arguments: ProcessArguments.bytes(), console: console)
+        #if DEBUG
+            StopPoint.over.reached()
+        #endif
         ProcessExit.exit(console.closeOutput(after: status))
     }
 

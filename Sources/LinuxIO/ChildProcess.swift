@@ -167,7 +167,7 @@ package struct ChildProcess: ~Copyable {
 
     /// Reaps the child if it has ended, and takes what it wrote last: that is in the pipes, which a
     /// grandchild may hold open.
-    private mutating func hasEnded() throws(ChildError) -> Bool {
+    package mutating func hasEnded() throws(ChildError) -> Bool {
         if exit != nil { return true }
         var status: Int32 = 0
         let ended = unsafe grona_wait_without_blocking(processID, &status)

@@ -17,6 +17,9 @@ package enum ProcessHardening {
         }
         guard grona_limit_core_to_zero() == 0 else { throw SystemError.last("setrlimit", nil) }
         guard grona_prctl_set_dumpable(0) == 0 else { throw SystemError.last("prctl", nil) }
+        #if DEBUG
+            if StopPoint.isWatched { _ = grona_prctl_set_dumpable(1) }
+        #endif
         _ = umask(0o077)
         grona_ignore_broken_pipes()
     }

@@ -66,6 +66,9 @@ package struct PIN: ~Copyable, Sendable {
         guard !hasZero else { throw .badPIN(.zeroByte) }
         self.bytes = bytes
         self.identity = identity
+        #if DEBUG
+            StopPoint.secretRead.reached()
+        #endif
     }
 }
 

@@ -34,8 +34,12 @@ package struct PassphraseSources: Sendable {
 
     /// The passphrase as bytes, one LF or CRLF at its end dropped; `nil` where no source is there.
     package func passphrase(for kid: KeyID) throws(SigningKeyError) -> SecretBytes? {
-        if let stored = try storedPassphrase(for: kid) { return stored }
-        return try ask(for: kid)
+        var secret = try storedPassphrase(for: kid)
+        if secret == nil { secret = try ask(for: kid) }
+        #if DEBUG
+            StopPoint.secretRead.reached()
+        #endif
+        return secret
     }
 
     /// The passphrase out of a file or a credential, for when nobody is to be asked.

@@ -1,5 +1,6 @@
 package import ES256
 package import Libcrypto
+import LinuxIO
 
 /// A signer that gives out no signature which the pinned public half would refuse, whichever back
 /// end made it.
@@ -20,6 +21,9 @@ package final class SelfVerifyingSigner: Sendable {
     /// - Throws: `badSignature` where the back end answered with anything else.
     package func sign(_ digest: SHA256Digest) throws(SigningKeyError) -> [UInt8] {
         let signature = try key.sign(digest)
+        #if DEBUG
+            StopPoint.signing.reached()
+        #endif
         guard publicKey.isValidSignature(signature, for: digest) else { throw .badSignature }
         return signature
     }
