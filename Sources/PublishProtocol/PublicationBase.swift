@@ -35,6 +35,18 @@ extension Publication {
             return owners.isEmpty || owners.contains(facts.payload) ? nil : facts
         }
 
+        /// The newest content that is known to have been served, of which a new document is made.
+        ///
+        /// That is what is served, unless the store went back, serves nothing of ours, or another
+        /// content than the number was given to: then it is what the ledger saw served.
+        package var newestKnown: DocumentFacts? {
+            let current = otherContent == nil ? served.genuineFacts : nil
+            guard let newest = ledger.newestServed, newest.version > current?.version ?? 0 else {
+                return current
+            }
+            return newest
+        }
+
         /// Whether a document is the content whose number another one is served under: publishing
         /// it is the repair.
         package func isRepair(_ document: DocumentFacts) -> Bool {

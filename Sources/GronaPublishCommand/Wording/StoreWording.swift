@@ -29,6 +29,14 @@ extension Failure {
         case .store(let error): self.init(error, store: store)
         case .ledger(let error): self.init(error)
         case .signer(let error): self.init(error)
+        case .sourceMissing(let version):
+            self.init(
+                Diagnostic(
+                    code: "served.content-unknown",
+                    message: "version \(version), which was served last, can be had nowhere",
+                    file: store,
+                    help: "'grona-publish recover' shows what there is to go on with",
+                    exit: .otherSide))
         }
     }
 
