@@ -121,6 +121,10 @@ package struct Actor: Sendable {
         return Actor(name, .publication(Publication(plan)), readsReplica: readsReplica)
     }
 
+    package static func recover(_ document: DocumentFacts, _ name: String = "recover") -> Actor {
+        Actor(name, .publication(Publication(.init(.recovering(document)))))
+    }
+
     package static func bundle(
         _ name: String = "bundle", _ plan: BundleRelease.Plan = .init(), readsReplica: Bool = false
     ) -> Actor {

@@ -83,6 +83,9 @@ extension Fingerprint {
             add(document)
             add(expectations.servedVersion ?? -1)
         case .rebasing: add(2 as UInt64)
+        case .recovering(let document):
+            add(3 as UInt64)
+            add(document)
         }
         add(machine.plan.isDryRun)
         if case .ended(let verdict) = machine.phase {

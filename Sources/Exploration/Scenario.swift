@@ -23,7 +23,7 @@ package struct Scenario: Sendable, CustomStringConvertible {
     init(
         _ name: String, _ actors: [Actor], _ budget: World.Budget = .init(),
         serving first: DocumentFacts? = Documents.document(1, content: 1),
-        hasReplica: Bool = false, tamperings: [Action.Tampering] = [], isServed: Bool = true,
+        backup: Region? = nil, hasReplica: Bool = false, tamperings: [Action.Tampering] = [], isServed: Bool = true,
         refuses: Bool = false,
         mutant: Mutant? = nil,
         isDone: @escaping @Sendable (DocumentFacts, Int64, Machine) -> Bool = { _, _, _ in false }
@@ -31,7 +31,7 @@ package struct Scenario: Sendable, CustomStringConvertible {
         self.name = name
         self.actors = actors
         world = World(serving: first, budget: budget, hasReplica: hasReplica)
-        backup = world.primary
+        self.backup = backup ?? world.primary
         next = (first?.version ?? 0) + 1
         self.tamperings = tamperings
         self.isServed = isServed
@@ -84,6 +84,12 @@ extension Scenario {
         Scenario(
             "a restore under a refresher, a publisher and a bundle",
             [push(2, 21), .refresh(), .bundle()], .init(restores: 1)),
+        Scenario(
+            "a lost store, two recoveries and a publisher",
+            [
+                .recover(Documents.document(1, content: 1), "recover a"),
+                .recover(Documents.document(1, content: 1), "recover b"), push(2, 21),
+            ], .init(losses: 1, restores: 1), backup: Region()),
         Scenario(
             "a second region that lags",
             [push(2, 21), farPush(3, 31), .bundle("bundle far", readsReplica: true)],

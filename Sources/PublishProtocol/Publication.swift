@@ -50,6 +50,9 @@ package struct Publication: Hashable, Sendable {
             case push(DocumentFacts, Expectations)
             /// A document that the signer makes on whatever is served.
             case rebasing
+            /// A document that the signer makes of this one, since nothing that devices take is
+            /// served.
+            case recovering(DocumentFacts)
         }
     }
 
@@ -136,7 +139,7 @@ package struct Publication: Hashable, Sendable {
         case .observing: base.served.genuineFacts.map { .record(.observed($0)) }
         case .judging: .judge(base)
         case .signing:
-            if let facts = base.newestKnown, let version = base.marks.nextVersion {
+            if let facts = source, let version = base.marks.nextVersion {
                 .sign(of: facts, version: version)
             } else {
                 nil
@@ -180,16 +183,33 @@ extension Publication {
             }
             if base.served.defect == FoundDocument.notAFile { return refuse([.notAFile]) }
             return go(to: .judging)
-        case .rebasing:
+        case .rebasing, .recovering:
+            if case .recovering = plan.kind, base.isInOrder {
+                return end(.lost(nil, to: base.served))
+            }
             if base.served.defect == FoundDocument.notAFile { return refuse([.notAFile]) }
-            guard base.newestKnown != nil else {
+            guard let source else {
                 return refuse([.servedUnusable(code: base.served.defect)])
             }
             guard base.marks.nextVersion != nil else {
                 return refuse([.versionsExhausted(mark: base.marks.claimed)])
             }
+            // Signing is an act of its own, so nothing is signed.
+            if plan.isDryRun { return end(.wouldPublish(source)) }
             return go(to: .signing)
         }
+    }
+
+    /// Of what a re-basing run has its document made.
+    private var source: DocumentFacts? {
+        if case .recovering(let document) = plan.kind { return document }
+        return base.newestKnown
+    }
+
+    /// Whether a lost claim or swap begins again, on another base.
+    private var mayBeginAgain: Bool {
+        if case .push = plan.kind { return false }
+        return tries < Self.maximumTries
     }
 
     /// What is to be published is served already; where the store went back, it is not served.
@@ -261,10 +281,7 @@ extension Publication {
     }
 
     private mutating func loseClaim(_ document: DocumentFacts) -> Step {
-        switch plan.kind {
-        case .push: finish(.taken(document))
-        case .rebasing: tries < Self.maximumTries ? again() : finish(.taken(document))
-        }
+        mayBeginAgain ? again() : finish(.taken(document))
     }
 }
 
@@ -307,12 +324,12 @@ extension Publication {
     private mutating func superseded(
         _ document: DocumentFacts, _ newer: DocumentFacts, _ answer: WriteAnswer
     ) -> Step {
-        if case .rebasing = plan.kind, tries < Self.maximumTries { return again() }
+        if mayBeginAgain { return again() }
         return finish(.superseded(document, by: newer))
     }
 
     private mutating func loseSwap(_ document: DocumentFacts, to reading: ServedReading) -> Step {
-        if case .rebasing = plan.kind, tries < Self.maximumTries { return again() }
+        if mayBeginAgain { return again() }
         return finish(.lost(document, to: reading))
     }
 }

@@ -35,6 +35,12 @@ extension Publication {
             return owners.isEmpty || owners.contains(facts.payload) ? nil : facts
         }
 
+        /// Whether a device takes what is served, and nothing speaks against it.
+        package var isInOrder: Bool {
+            served.genuineFacts != nil && served.defect == nil && !isRolledBack
+                && otherContent == nil
+        }
+
         /// The newest content that is known to have been served, of which a new document is made.
         ///
         /// That is what is served, unless the store went back, serves nothing of ours, or another

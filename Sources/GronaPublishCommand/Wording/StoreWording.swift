@@ -37,6 +37,19 @@ extension Failure {
                     file: store,
                     help: "'grona-publish recover' shows what there is to go on with",
                     exit: .otherSide))
+        case .unknownCampaign(let id, let version):
+            self.init(
+                Diagnostic(
+                    code: "campaign.unknown",
+                    message: "version \(version) has no campaign \"\(id)\"", file: store,
+                    help: "'grona-publish fetch -o FILE' and 'grona-sign inspect FILE' show what"
+                        + " there is",
+                    exit: .refused))
+        case .stopped(let code):
+            self.init(
+                Diagnostic(
+                    code: code, message: "the warning \(code) is an error here", file: store,
+                    exit: .refused))
         }
     }
 
