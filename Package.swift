@@ -108,9 +108,6 @@ let package = Package(
                 "LinuxIO", "Libcrypto", "HTTPTransport",
             ]),
 
-        // A model of the world around the publish protocol, and the search through it.
-        layer("Exploration", ["PublishProtocol"]),
-
         // Layer 6: commands, wording, exit codes.
         layer(
             "GronaCommand",
@@ -144,9 +141,6 @@ let package = Package(
         // Measurements and outside judges; not installed.
         .executableTarget(
             name: "grona-bench", dependencies: ["StrictJSON", "LinuxIO"], swiftSettings: settings),
-        .executableTarget(
-            name: "grona-explore", dependencies: ["Exploration", "CommandLineKit", "LinuxIO"],
-            swiftSettings: settings),
 
         // Tests.
         .target(
@@ -226,8 +220,8 @@ let package = Package(
         tests(
             "PublishProtocolTests",
             [
-                "PublishProtocol", "Exploration", "DeviceModel", "Transitions", "GronaFormats",
-                "StrictJSON", "TestSupport",
+                "PublishProtocol", "DeviceModel", "Transitions", "GronaFormats", "StrictJSON",
+                "TestSupport",
             ]),
         tests(
             "PublishingTests",

@@ -4,6 +4,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/futex.h>
+#include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -16,6 +19,7 @@
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 int grona_prctl_set_dumpable(int dumpable) {
@@ -253,4 +257,101 @@ void grona_signal_notes_end(void) {
     for (int i = 0; i < noted_count; i++) {
         sigaction(noted_signals[i], &before[i], NULL);
     }
+}
+
+int grona_start_thread(void *(*body)(void *), void *argument) {
+    pthread_attr_t attributes;
+    int failure = pthread_attr_init(&attributes);
+    if (failure != 0) return failure;
+    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    pthread_t thread;
+    failure = pthread_create(&thread, &attributes, body, argument);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    pthread_attr_destroy(&attributes);
+    return failure;
+}
+
+int grona_processor_count(void) {
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set) != 0) return 1;
+    return CPU_COUNT(&set);
+}
+
+static const uint32_t sleeping = 0x80000000;
+
+static uint64_t monotonic(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+static void relax(void) {
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("yield");
+#endif
+}
+
+static void wake(uint32_t *word, uint32_t before) {
+    if (before & sleeping) syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+}
+
+void grona_word_set(uint32_t *word, uint32_t value) {
+    wake(word, __atomic_exchange_n(word, value, __ATOMIC_ACQ_REL));
+}
+
+int grona_word_replace(uint32_t *word, uint32_t expected, uint32_t value) {
+    uint32_t seen = __atomic_load_n(word, __ATOMIC_ACQUIRE);
+    while ((seen & ~sleeping) == expected) {
+        if (__atomic_compare_exchange_n(
+                word, &seen, value, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+            wake(word, seen);
+            return 1;
+        }
+    }
+    return 0;
+}
+
+// A wait of at most this many nanoseconds is worth spinning for: sleeping and waking cost as much.
+static const uint32_t short_wait = 150000;
+static const uint32_t least_spin = 2000;
+
+uint32_t grona_word_wait(
+    uint32_t *word, uint32_t unwanted, uint64_t deadline, uint32_t *spin, uint32_t most) {
+    const uint64_t start = monotonic();
+    uint64_t now = start;
+    uint32_t seen = __atomic_load_n(word, __ATOMIC_ACQUIRE);
+    while ((seen & ~sleeping) == unwanted && now - start < *spin && now < deadline) {
+        for (int round = 0; round < 16; round++) {
+            relax();
+            seen = __atomic_load_n(word, __ATOMIC_ACQUIRE);
+            if ((seen & ~sleeping) != unwanted) break;
+        }
+        now = monotonic();
+    }
+    while ((seen & ~sleeping) == unwanted && now < deadline) {
+        if (!(seen & sleeping)
+            && !__atomic_compare_exchange_n(
+                word, &seen, seen | sleeping, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+            continue;
+        }
+        const struct timespec end = {
+            (time_t)(deadline / 1000000000), (long)(deadline % 1000000000)};
+        syscall(
+            SYS_futex, word, FUTEX_WAIT_BITSET_PRIVATE, unwanted | sleeping,
+            deadline == UINT64_MAX ? NULL : &end, NULL, FUTEX_BITSET_MATCH_ANY);
+        seen = __atomic_load_n(word, __ATOMIC_ACQUIRE);
+        now = monotonic();
+    }
+    if (monotonic() - start <= short_wait) {
+        *spin = *spin * 2 > most ? most : *spin * 2;
+    } else {
+        *spin /= 2;
+    }
+    if (*spin < least_spin) *spin = least_spin < most ? least_spin : most;
+    return seen & ~sleeping;
 }

@@ -6,6 +6,11 @@ package enum ProcessExit {
     package static func exit(_ status: ExitStatus) -> Never {
         Glibc.exit(status.rawValue)
     }
+
+    /// Ends the process at once, without the exit handlers of libraries; all output is written.
+    package static func leave(_ status: ExitStatus) -> Never {
+        Glibc._exit(status.rawValue)
+    }
 }
 
 extension Console {

@@ -11,7 +11,12 @@ package enum GronaProgram {
     ///
     /// The process is hardened before anything is read: no core dump, not dumpable, umask 077,
     /// and a closed pipe is an error instead of a signal.
-    package static func run(_ program: Program) -> Never {
+    ///
+    /// - Parameter end: ends what commands have opened; answers whether the exit may run the exit
+    ///   handlers of libraries, which wait for ever where a library hangs.
+    package static func run(
+        _ program: Program, ending end: () -> Bool = { true }
+    ) -> Never {
         let console = Console(program: program.name)
         do {
             try ProcessHardening.apply()
@@ -23,7 +28,9 @@ package enum GronaProgram {
         #if DEBUG
             StopPoint.over.reached()
         #endif
-        ProcessExit.exit(console.closeOutput(after: status))
+        let written = console.closeOutput(after: status)
+        guard end() else { ProcessExit.leave(written) }
+        ProcessExit.exit(written)
     }
 
     /// The environment variables of both programs, for their manuals.

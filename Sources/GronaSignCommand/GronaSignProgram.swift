@@ -1,5 +1,6 @@
 package import CommandLineKit
 import GronaCommand
+import PKCS11Keys
 
 /// `grona-sign`: reaches keys and never the network.
 package enum GronaSignProgram {
@@ -21,6 +22,13 @@ package enum GronaSignProgram {
         ],
         seeAlso: ["grona-publish 1", "openssl 1"])
 
+    /// Ends what commands have opened, at the end of the process.
+    ///
+    /// - Returns: whether the exit may wait for the handlers of libraries: not where one hangs.
+    package static func end() -> Bool {
+        Modules.ofProcess.shutDown()
+    }
+
     /// One entry a command, in the order of the help.
     package static let commands: [Command] = [
         InitCommand.command, CheckCommand.command, ConfigCommand.command, RenewCommand.command,
@@ -39,6 +47,9 @@ package enum GronaSignProgram {
 
     private static let files: [Program.Entry] = [
         .init("STATE/KEYRING_ID/audit.ndjson", "The audit log of a keyring."),
+        .init(
+            "STATE/refused-pins",
+            "Which PIN files a token has refused; never a PIN. See --retry-pin."),
         .init("STATE/KEYRING_ID/issuance", "Which grants were given out, one file a run."),
     ]
 }

@@ -9,6 +9,7 @@ import JOSE
 import Ledger
 import Libcrypto
 import LinuxIO
+import PKCS11Keys
 import ProjectFiles
 import SecretMemory
 import Signing
@@ -155,8 +156,19 @@ struct SignerSetup {
         let passphrases = PassphraseSources(
             optionFile: context.call[SignOptions.passphraseFile], owners: owners,
             prompt: context.console.preferences.noInput ? nil : prompt)
+        let pinPrompt: @Sendable (TokenName) -> String = {
+            "PIN of token \(DisplayText.escaped($0.label)): "
+        }
+        let pins = PINSources(
+            owners: owners, prompt: context.console.preferences.noInput ? nil : pinPrompt)
+        let seconds = UInt64(min(max(1, try context.signerTimeout().seconds), 86_400))
         return KeyOpener([
-            FileKeys(folder: folder, owners: owners, passphrases: passphrases), programs,
+            FileKeys(folder: folder, owners: owners, passphrases: passphrases),
+            PKCS11Keys(
+                owners: owners, pins: pins, timeout: seconds,
+                refused: RefusedPINMemory(state: state, retries: context.call[SignOptions.retryPIN])
+            ),
+            programs,
         ])
     }
 

@@ -1,25 +1,32 @@
 package import ES256
 package import GronaFormats
+import Libcrypto
 package import LinuxIO
 package import SigningKeys
 
 /// Keys of tokens, through PKCS#11 modules (v2.40).
+///
+/// Each module is opened once in a process and each token logged in once; a PIN that was refused is
+/// not tried again, in this run or in later ones (`RefusedPINMemory`).
 package struct PKCS11Keys: KeyBackEnd {
     private let owners: TrustedOwners
     private let pins: PINSources
     private let timeout: UInt64
     private let refused: RefusedPINMemory
+    private let modules: Modules
 
     /// - Parameters:
     ///   - timeout: seconds that an answer of a module may take.
     ///   - refused: the PINs that earlier runs were refused with.
     package init(
-        owners: TrustedOwners, pins: PINSources, timeout: UInt64, refused: RefusedPINMemory
+        owners: TrustedOwners, pins: PINSources, timeout: UInt64, refused: RefusedPINMemory,
+        modules: Modules = .ofProcess
     ) {
         self.owners = owners
         self.pins = pins
         self.timeout = timeout
         self.refused = refused
+        self.modules = modules
     }
 
     package var schemes: Set<SignerScheme> { [.pkcs11] }
@@ -27,12 +34,145 @@ package struct PKCS11Keys: KeyBackEnd {
     package func open(
         _ signer: SignerURI, kid: KeyID, expecting expected: P256PublicKey?
     ) throws(SigningKeyError) -> any SigningKey {
-        throw .unsupportedScheme(signer.scheme)
+        let uri = try uri(of: signer)
+        let (module, token) = try entered(uri)
+        return try ready(uri, on: token, of: module, expecting: expected)
     }
 
+    /// Makes a key pair in the token: private, sensitive, not extractable, for signing only; never
+    /// beside an object of that label or id.
     package func generate(
         _ signer: SignerURI, kid: KeyID
     ) throws(SigningKeyError) -> any SigningKey {
-        throw .cannotGenerate(signer.scheme)
+        let uri = try uri(of: signer)
+        guard let label = uri.selectors[.object], !label.isEmpty else {
+            throw .token(TokenError(.noLabel, module: uri.module))
+        }
+        let (module, token) = try entered(uri)
+        let id = uri.selectors[.id] ?? SystemRandom.bytes(Self.idCount)
+        try run(module, token) { driver, _ throws(TokenProblem) in
+            try driver.generate(label: label, id: id, on: token)
+        }
+        return try ready(uri, on: token, of: module, expecting: nil)
+    }
+
+    /// Bytes of a `CKA_ID` that we make up.
+    private static let idCount = 16
+
+    // MARK: Steps
+
+    private func uri(of signer: SignerURI) throws(SigningKeyError) -> PKCS11URI {
+        guard case .pkcs11(let uri) = signer else { throw .unsupportedScheme(signer.scheme) }
+        return uri
+    }
+
+    /// The token of a URI, logged in where it wants that.
+    private func entered(
+        _ uri: PKCS11URI
+    ) throws(SigningKeyError) -> (Module, TokenState) {
+        let module: Module
+        do throws(TokenError) {
+            module = try modules.module(of: uri, trusting: owners)
+        } catch {
+            throw .token(error)
+        }
+        let token = try run(module, nil) { driver, _ throws(TokenProblem) in
+            try driver.token(for: uri)
+        }
+        try logIn(to: token, of: module, pinFrom: uri.pinSource)
+        return (module, token)
+    }
+
+    private func logIn(
+        to token: TokenState, of module: Module, pinFrom source: PINSource?
+    ) throws(SigningKeyError) {
+        let retries = refused.retries
+        let wants = try run(module, token) { driver, _ throws(TokenProblem) in
+            guard token.needsLogin, !token.isLoggedIn else { return LoginNeed.none }
+            // Nobody is asked twice for a PIN that the token has refused in this run.
+            if source == nil, let refusal = token.refusals.first(where: { $0.identity == nil }) {
+                throw refusal.problem
+            }
+            try driver.checkPIN(of: token, retries: retries)
+            return token.hasKeypad && source == nil ? .keypad : .pin
+        }
+        let name = token.name
+        switch wants {
+        case .none: return
+        case .keypad:
+            try run(module, token) { driver, _ throws(TokenProblem) in
+                try driver.logIn(token, nil)
+            }
+        case .pin:
+            guard let pin = try pins.pin(source, of: name) else {
+                throw .token(TokenError(.pinNeeded, module: module.path, token: name))
+            }
+            let held = HeldPIN(pin)
+            do throws(TokenProblem) {
+                try refused.check(held.pin.identity, at: name)
+            } catch {
+                throw .token(TokenError(error, module: module.path, token: name))
+            }
+            try logIn(to: token, of: module, with: held)
+        }
+    }
+
+    private func logIn(
+        to token: TokenState, of module: Module, with pin: HeldPIN
+    ) throws(SigningKeyError) {
+        let (name, identity) = (token.name, pin.pin.identity)
+        do throws(SigningKeyError) {
+            try run(module, token) { driver, _ throws(TokenProblem) in
+                try driver.logIn(token, pin)
+            }
+        } catch {
+            guard case .token(let refusal) = error, case .wrongPIN = refusal.problem
+            else { throw error }
+            // Told as wrong even where it cannot be remembered: the folder was made before.
+            try? refused.remember(identity, at: name, now: SystemClock.unixTime())
+            throw error
+        }
+        try? refused.forget(identity, at: name)
+    }
+
+    /// Finds the key, compares its public half, and lets it sign something that is nobody's.
+    private func ready(
+        _ uri: PKCS11URI, on token: TokenState, of module: Module,
+        expecting expected: P256PublicKey?
+    ) throws(SigningKeyError) -> any SigningKey {
+        let (key, told) = try run(module, token) { driver, _ throws(TokenProblem) in
+            let key = try driver.openKey(uri, on: token)
+            return (key, try driver.publicHalf(of: key, orCertificate: expected == nil))
+        }
+        if let expected, let told, expected != told {
+            throw .keyMismatch(expected: expected.thumbprint, found: told.thumbprint)
+        }
+        guard let publicKey = expected ?? told else {
+            throw .token(TokenError(.noPublicHalf, module: module.path, token: token.name))
+        }
+        let ready = PKCS11Key(
+            key, of: module, publicKey: publicKey, timeout: timeout, refused: refused)
+        let probe = SHA256.digest(Array("grona-probe.".utf8) + SystemRandom.bytes(32))
+        guard publicKey.isValidSignature(try ready.sign(probe), for: probe) else {
+            // Only a half that the token tells makes it a liar; else the key may be another one.
+            guard told == nil else { throw .badSignature }
+            throw .token(TokenError(.otherKey, module: module.path, token: token.name))
+        }
+        return ready
+    }
+
+    private func run<Answer: Sendable>(
+        _ module: Module, _ token: TokenState?,
+        _ work: @escaping @Sendable (ModuleDriver, UInt64) throws(TokenProblem) -> Answer
+    ) throws(SigningKeyError) -> Answer {
+        do throws(TokenError) {
+            return try module.run(within: timeout, for: token?.name, work)
+        } catch {
+            throw .token(error)
+        }
+    }
+
+    private enum LoginNeed {
+        case none, keypad, pin
     }
 }

@@ -1,7 +1,13 @@
+import Libcrypto
 package import LinuxIO
+import SigningKeys
+import StrictJSON
 
 /// Remembers which PINs tokens have refused, so that a timer does not lock a token: by the token and
 /// the identity of the PIN file, never by the PIN.
+///
+/// One small file a token and source below `<state>/refused-pins`; a PIN that a person has typed is
+/// not remembered.
 package struct RefusedPINMemory: Sendable {
     package let folder: FilePath
     /// Whether a PIN is tried again that was refused, or with one try left.
@@ -11,5 +17,107 @@ package struct RefusedPINMemory: Sendable {
     package init(state: FilePath, retries: Bool) {
         folder = state.appending("refused-pins")
         self.retries = retries
+    }
+
+    /// Lets a PIN pass that was not refused as it stands, and makes the folder: a PIN whose refusal
+    /// cannot be remembered is not tried.
+    func check(_ identity: PINIdentity?, at token: TokenName) throws(TokenProblem) {
+        guard let identity else { return }
+        do throws(SystemError) {
+            try FileSystem.createFolders(folder, permissions: 0o700)
+        } catch {
+            throw .pinMemory(.system(error))
+        }
+        guard !retries, let entry = try entry(identity, token) else { return }
+        if entry.source == Self.text(of: identity) {
+            throw .pinRemembered(
+                at: entry.time, memory: folder.appending(Self.name(identity, token)))
+        }
+    }
+
+    /// - Parameter now: Unix seconds.
+    func remember(
+        _ identity: PINIdentity?, at token: TokenName, now: Int64
+    ) throws(TokenProblem) {
+        guard let identity else { return }
+        let value = JSONValue.object([
+            ("format", .integer(1)), ("token", .string(token.label)),
+            ("serial", .string(token.serial)), ("at", .integer(now)),
+            ("source", .object(Self.members(of: identity))),
+        ])
+        do throws(FileError) {
+            let folder = try Folder(creating: folder, permissions: 0o700)
+            try folder.replaceFile(
+                Self.name(identity, token), value.canonical() + [0x0A], permissions: 0o600)
+        } catch {
+            throw .pinMemory(error)
+        }
+    }
+
+    /// Forgets a refusal once a PIN from that source was taken.
+    func forget(_ identity: PINIdentity?, at token: TokenName) throws(TokenProblem) {
+        guard let identity else { return }
+        do throws(FileError) {
+            let folder = try Folder(at: folder)
+            try folder.removeFile(Self.name(identity, token))
+        } catch {
+            throw .pinMemory(error)
+        }
+    }
+
+    // MARK: The file
+
+    private struct Entry {
+        let source: [UInt8]
+        let time: Int64
+    }
+
+    private func entry(
+        _ identity: PINIdentity, _ token: TokenName
+    ) throws(TokenProblem) -> Entry? {
+        let path = folder.appending(Self.name(identity, token))
+        let bytes: [UInt8]
+        do throws(FileError) {
+            bytes = try readFile(path, limit: Self.limit, links: .refuse)
+        } catch {
+            if error.isNotFound { return nil }
+            throw .pinMemory(error)
+        }
+        guard let root = try? JSONDocument.parse(bytes).root, root["format"]?.integer == 1,
+            let time = root["at"]?.integer, let source = root["source"], source.kind == .object
+        else { throw .pinMemoryMalformed(path) }
+        return Entry(source: source.canonical(), time: time)
+    }
+
+    private static let limit = 16 * 1024
+
+    /// A name that says nothing and is the same for one token and one source.
+    private static func name(_ identity: PINIdentity, _ token: TokenName) -> FilePath {
+        var text: [UInt8] = []
+        for part in [token.serial, token.label, token.manufacturer, token.model] {
+            text += Array(part.utf8) + [0]
+        }
+        let digest = SHA256.digest(text + identity.path.bytes)
+        return FilePath(String(digest.hex.prefix(32)) + ".json")
+    }
+
+    private static func text(of identity: PINIdentity) -> [UInt8] {
+        JSONValue.object(members(of: identity)).canonical()
+    }
+
+    /// As texts: inode numbers do not fit into what JSON's numbers hold exactly (RFC 8259, 6).
+    private static func members(of identity: PINIdentity) -> [(String, JSONValue)] {
+        [
+            ("path", .string(identity.path.description)),
+            ("device", .string(String(identity.device))),
+            ("inode", .string(String(identity.inode))),
+            ("size", .string(String(identity.size))),
+            ("modified", .string(text(of: identity.modified))),
+            ("changed", .string(text(of: identity.changed))),
+        ]
+    }
+
+    private static func text(of time: FileTime) -> String {
+        "\(time.seconds)s \(time.nanoseconds)ns"
     }
 }

@@ -29,8 +29,7 @@ extension Publisher {
         var finished: JudgedDocument?
         switch source {
         case .signer(let command, let lifetime, let keepsOffers):
-            run.onSign = { request throws(PublishingError) in
-                let served = request.source
+            run.onSign = { served, alarms throws(PublishingError) in
                 let answer: SignerAnswer
                 do throws(SignerError) {
                     answer = try command.bundle(
@@ -40,7 +39,7 @@ extension Publisher {
                 }
                 var signed = try check.signed(
                     answer, of: served, lifetime: lifetime, keepsOffers: keepsOffers)
-                if let code = heed(request.alarms) { signed.refusals.append(.warned(code: code)) }
+                if let code = heed(alarms) { signed.refusals.append(.warned(code: code)) }
                 return signed
             }
         case .finished(let bytes):

@@ -37,7 +37,11 @@ package struct PINSources: Sendable {
         var read = try SecretFile.checked(
             path, limit: Self.limit, holding: .pin, trusting: owners, credentials: credentials)
         read.bytes.dropLineEnd()
-        let identity = PINIdentity(path: path, status: read.status)
+        let identity =
+            switch source {
+            case .file: PINIdentity(path: path, status: read.status)
+            case .credential: PINIdentity(credential: path, size: read.status.size)
+            }
         return try PIN(read.bytes, identity: identity)
     }
 
@@ -80,6 +84,16 @@ package struct PINIdentity: Hashable, Sendable {
     package let size: Int
     package let modified: FileTime
     package let changed: FileTime
+
+    /// A credential is a new file at each start of its service, so that only its name and size tell
+    /// one from another.
+    package init(credential path: FilePath, size: Int) {
+        self.path = path
+        self.size = size
+        (device, inode) = (0, 0)
+        modified = FileTime(seconds: 0)
+        changed = modified
+    }
 
     package init(path: FilePath, status: FileStatus) {
         self.path = path

@@ -83,8 +83,8 @@ package enum TokenProblem: Error, Equatable, Sendable {
     case lockedPIN
     /// The token wants a PIN, and there is no source and nobody to ask.
     case pinNeeded
-    /// The same PIN was refused by an earlier run, at this time (Unix seconds).
-    case pinRemembered(at: Int64)
+    /// The same PIN was refused by an earlier run, at this time (Unix seconds), as a file remembers.
+    case pinRemembered(at: Int64, memory: FilePath)
     case lastTry
     case pinNotSet
     case pinToBeChanged

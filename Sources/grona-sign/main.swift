@@ -1,4 +1,4 @@
 import GronaCommand
 import GronaSignCommand
 
-GronaProgram.run(GronaSignProgram.program)
+GronaProgram.run(GronaSignProgram.program, ending: GronaSignProgram.end)

@@ -23,7 +23,9 @@ struct SourceRuleTests {
     }
 
     /// Targets that own C objects.
-    static let owners: Set = ["Libcrypto", "LibcryptoSigning", "SecretMemory"]
+    static let owners: Set = [
+        "Libcrypto", "LibcryptoSigning", "SecretMemory", "PKCS11Keys", "LinuxIO", "CurlTransport",
+    ]
 
     private static let patterns = [
         Pattern("try!", needle: "!") { /\btry!/ }, Pattern("as!", needle: "!") { /\bas!/ },

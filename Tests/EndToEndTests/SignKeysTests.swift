@@ -219,7 +219,10 @@ struct SignKeysTests {
         try FileManager.default.copyItem(
             atPath: setting.path("keys/acme-market/c1.pem"), toPath: file)
         expectRefusal(try setting.run(["keys", "pins"] + workspace), 78, "key.mismatch")
-        expectRefusal(try setting.run(["keys", "check"] + workspace), 78, "key.mismatch")
+        // The check goes on with the others.
+        let checked = try setting.run(["keys", "check"] + workspace)
+        #expect(checked.exit == .exited(78) && checked.errors.contains("error[key.mismatch]"))
+        #expect(checked.output == "c1: current, answers\n")
     }
 
     @Test("a keyring that was changed by hand signs nothing until its digest is accepted")

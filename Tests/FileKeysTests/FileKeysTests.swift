@@ -227,7 +227,7 @@ import Testing
     @Test("other schemes are not this back end's")
     func schemes() {
         #expect(keys().schemes == [.file, .credential])
-        #expect(refusal("pkcs11:token=a", keys()) == .unsupportedScheme(.pkcs11))
+        #expect(refusal("pkcs11:token=a?module-path=/m.so", keys()) == .unsupportedScheme(.pkcs11))
         #expect(refusal("exec:/bin/true", keys()) == .unsupportedScheme(.exec))
     }
 

@@ -163,13 +163,13 @@ enum TokenWording {
                 .keyPINNeeded, "\(place) wants a PIN for \(kid), and nobody can be asked for it",
                 "name a file with the PIN as pin-source in the signer URI, or run it on a terminal"
                     + " without --no-input", .notAllowed)
-        case .pinRemembered(let time):
+        case .pinRemembered(let time, let memory):
             make(
                 .keyPINRemembered,
                 "\(place) refused this PIN at \(TimeWording.text(UnixTime(time))), so it was not"
                     + " tried for \(kid)",
-                "put the right PIN into the file; --retry-pin tries the same one once more",
-                .notAllowed)
+                "put the right PIN into the file; --retry-pin tries it whatever is remembered here, and"
+                    + " so does removing this file", .notAllowed, memory)
         case .lastTry:
             make(
                 .keyPINLastTry,

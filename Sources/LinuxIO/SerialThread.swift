@@ -1,0 +1,127 @@
+import CLinux
+internal import Glibc
+import Synchronization
+
+/// A thread that runs one piece of work after another, for code that may hang: who asks waits with
+/// a deadline, and after the first answer that did not come nothing more is asked.
+///
+/// The hand-over costs about a microsecond where answers come fast: both sides spin, for as long as
+/// it has paid lately, before they sleep.
+package final class SerialThread: Sendable {
+    /// What the thread and those who ask share.
+    private final class Line: Sendable {
+        let word: Word
+        let job = Mutex<(@Sendable () -> Void)?>(nil)
+        let mostSpin: UInt32
+
+        init() {
+            word = Word(Word.idle)
+            mostSpin = grona_processor_count() > 1 ? 200_000 : 0
+        }
+    }
+
+    private struct Side {
+        var isUsable = true
+        var spin: UInt32 = 50_000
+    }
+
+    private let line = Line()
+    private let side = Mutex(Side())
+
+    package init() throws(SystemError) {
+        let argument = unsafe Unmanaged.passRetained(line)
+        let failure = unsafe grona_start_thread(
+            { argument in
+                guard let argument = unsafe argument else { return nil }
+                SerialThread.work(
+                    unsafe Unmanaged<Line>.fromOpaque(argument).takeRetainedValue())
+                return nil
+            }, argument.toOpaque())
+        guard failure == 0 else {
+            unsafe argument.release()
+            throw SystemError(operation: "pthread_create", path: nil, errno: failure)
+        }
+    }
+
+    deinit {
+        _ = line.word.replace(Word.idle, with: Word.over)
+    }
+
+    /// Whether all answers came in time so far.
+    package var isUsable: Bool { side.withLock { $0.isUsable } }
+
+    /// Runs a piece of work on the thread and waits for it.
+    ///
+    /// - Parameter deadline: monotonic, in nanoseconds. Who waits for others has it, too.
+    /// - Returns: `nil` where the answer did not come in time, then or ever before. The work may
+    ///   still go on; what it holds stays.
+    package func run<Answer: Sendable>(
+        until deadline: UInt64, _ work: @escaping @Sendable () -> Answer
+    ) -> Answer? {
+        side.withLock { side in
+            guard side.isUsable else { return nil }
+            let answer = Box<Answer>()
+            line.job.withLock { $0 = { answer.value.withLock { $0 = work() } } }
+            line.word.set(Word.asked)
+            let seen = line.word.wait(
+                whileIt: Word.asked, until: deadline, &side.spin, line.mostSpin)
+            if seen == Word.asked, line.word.replace(Word.asked, with: Word.over) {
+                side.isUsable = false
+                return nil
+            }
+            return answer.value.withLock { $0 }
+        }
+    }
+
+    private final class Box<Value: Sendable>: Sendable {
+        let value = Mutex<Value?>(nil)
+    }
+
+    private static func work(_ line: Line) {
+        var spin: UInt32 = 50_000
+        while true {
+            let seen = line.word.wait(whileIt: Word.idle, until: .max, &spin, line.mostSpin)
+            guard seen == Word.asked else { return }
+            let job = line.job.withLock { job in
+                defer { job = nil }
+                return job
+            }
+            job?()
+            guard line.word.replace(Word.asked, with: Word.idle) else { return }
+        }
+    }
+}
+
+/// The word that goes to and fro.
+@safe private final class Word: Sendable {
+    static let idle: UInt32 = 0
+    static let asked: UInt32 = 1
+    /// Nobody asks any more, or nobody waits for the answer.
+    static let over: UInt32 = 2
+
+    // Every access is one of CLinux's, which are atomic.
+    private nonisolated(unsafe) let address: UnsafeMutablePointer<UInt32>
+
+    init(_ value: UInt32) {
+        unsafe address = .allocate(capacity: 1)
+        unsafe address.initialize(to: value)
+    }
+
+    deinit {
+        unsafe address.deallocate()
+    }
+
+    func set(_ value: UInt32) {
+        unsafe grona_word_set(address, value)
+    }
+
+    func replace(_ expected: UInt32, with value: UInt32) -> Bool {
+        unsafe grona_word_replace(address, expected, value) == 1
+    }
+
+    func wait(
+        whileIt unwanted: UInt32, until deadline: UInt64, _ spin: inout UInt32, _ most: UInt32
+    ) -> UInt32 {
+        unsafe grona_word_wait(address, unwanted, deadline, &spin, most)
+    }
+}

@@ -1,0 +1,159 @@
+import CPKCS11
+import ES256
+import SigningKeys
+
+// Finding a key and judging it by its attributes.
+extension ModuleDriver {
+    /// Finds the one key that a URI means, on a token that is logged in as far as it has to be.
+    func openKey(_ uri: PKCS11URI, on token: TokenState) throws(TokenProblem) -> KeyState {
+        let key = KeyState(token, template: Self.template(uri, CKO_PRIVATE_KEY))
+        let session = try work(of: token)
+        let found = try cryptoki.find(key.template, in: session, limit: 16)
+        guard let handle = found.first else {
+            let halves = try cryptoki.find(
+                Self.template(uri, CKO_PUBLIC_KEY), in: session, limit: 1)
+            throw .noKey(
+                isPublicOnly: !halves.isEmpty, idLooksHexadecimal: Self.looksHexadecimal(uri))
+        }
+        guard found.count == 1 else {
+            throw .ambiguousKeys(found.map { facts($0, session) })
+        }
+        try check(handle, session)
+        key.handle = handle
+        key.login = token.login
+        key.alwaysAuthenticates = cryptoki.flag(
+            CKA_ALWAYS_AUTHENTICATE, of: handle, in: session)
+        return key
+    }
+
+    /// Finds a key again whose handle may be void.
+    func findAgain(_ key: KeyState) throws(TokenProblem) -> CK_OBJECT_HANDLE {
+        if let handle = key.handle, key.login == key.token.login { return handle }
+        let session = try work(of: key.token)
+        let found = try cryptoki.find(key.template, in: session, limit: 2)
+        guard let handle = found.first else {
+            throw .noKey(isPublicOnly: false, idLooksHexadecimal: false)
+        }
+        guard found.count == 1 else {
+            throw .ambiguousKeys(found.map { facts($0, session) })
+        }
+        try check(handle, session)
+        key.handle = handle
+        key.login = key.token.login
+        return handle
+    }
+
+    /// The class always stands in it: a module that gets a public key to sign with may do so.
+    static func template(_ uri: PKCS11URI, _ kind: CK_OBJECT_CLASS) -> AttributeTemplate {
+        var template = AttributeTemplate()
+        template.add(CKA_CLASS, number: kind)
+        if let label = uri.selectors[.object] { template.add(CKA_LABEL, label) }
+        if let id = uri.selectors[.id] { template.add(CKA_ID, id) }
+        return template
+    }
+
+    private func check(
+        _ key: CK_OBJECT_HANDLE, _ session: CK_SESSION_HANDLE
+    ) throws(TokenProblem) {
+        let type = cryptoki.number(CKA_KEY_TYPE, of: key, in: session)
+        if let type, type != CKK_EC { throw .otherKeyType(type) }
+        // Where the token does not tell the curve, the trial signature does.
+        let curve = cryptoki.bytes(CKA_EC_PARAMS, of: key, in: session)
+        if let curve, curve != Self.p256 { throw .otherCurve(curve) }
+        if cryptoki.flag(CKA_SIGN, of: key, in: session) == false {
+            throw .cannotSign
+        }
+    }
+
+    /// The name of P-256 in DER (RFC 5480, 2.1.1.1).
+    static let p256: [UInt8] = [
+        0x06, 0x08, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x03, 0x01, 0x07,
+    ]
+
+    private func facts(
+        _ key: CK_OBJECT_HANDLE, _ session: CK_SESSION_HANDLE
+    ) -> FoundKey {
+        let label = cryptoki.bytes(CKA_LABEL, of: key, in: session) ?? []
+        let id = cryptoki.bytes(CKA_ID, of: key, in: session) ?? []
+        let half = try? publicHalf(of: key, session, orCertificate: false)
+        return FoundKey(
+            label: String(decoding: label, as: UTF8.self), id: id, thumbprint: half?.thumbprint)
+    }
+
+    /// Whether `id` was written with hexadecimal digits where bytes are meant (RFC 7512, 2.3).
+    private static func looksHexadecimal(_ uri: PKCS11URI) -> Bool {
+        guard let id = uri.selectors[.id], !id.isEmpty, id.count.isMultiple(of: 2)
+        else { return false }
+        return id.allSatisfy {
+            (0x30...0x39).contains($0) || (0x61...0x66).contains($0 | 0x20)
+        }
+    }
+
+    // MARK: The public half
+
+    /// The public half as the token tells it, from the best source that has it: the public key
+    /// with the same `CKA_ID`, the private key itself, a certificate.
+    ///
+    /// - Parameter orCertificate: a certificate may be of an older key, so it is asked only where
+    ///   nothing is known otherwise.
+    func publicHalf(
+        of key: KeyState, orCertificate: Bool
+    ) throws(TokenProblem) -> P256PublicKey? {
+        let session = try work(of: key.token)
+        return try publicHalf(
+            of: try findAgain(key), session, orCertificate: orCertificate)
+    }
+
+    private func publicHalf(
+        of key: CK_OBJECT_HANDLE, _ session: CK_SESSION_HANDLE, orCertificate: Bool
+    ) throws(TokenProblem) -> P256PublicKey? {
+        let id = cryptoki.bytes(CKA_ID, of: key, in: session)
+        if let half = try object(CKO_PUBLIC_KEY, id, session),
+            let point = cryptoki.bytes(CKA_EC_POINT, of: half, in: session)
+        {
+            return try Self.publicKey(point: point)
+        }
+        if let spki = cryptoki.bytes(Self.publicKeyInfo, of: key, in: session),
+            let half = try? P256PublicKey(spki: spki)
+        {
+            return half
+        }
+        if let point = cryptoki.bytes(CKA_EC_POINT, of: key, in: session) {
+            return try Self.publicKey(point: point)
+        }
+        guard orCertificate, let certificate = try object(CKO_CERTIFICATE, id, session),
+            let text = cryptoki.bytes(CKA_VALUE, of: certificate, in: session)
+        else { return nil }
+        return CertificateKey.publicKey(of: text)
+    }
+
+    /// `CKA_PUBLIC_KEY_INFO` (PKCS#11 v2.40, 4.9), which older headers lack.
+    private static let publicKeyInfo: CK_ATTRIBUTE_TYPE = 0x129
+
+    private func object(
+        _ kind: CK_OBJECT_CLASS, _ id: [UInt8]?, _ session: CK_SESSION_HANDLE
+    ) throws(TokenProblem) -> CK_OBJECT_HANDLE? {
+        guard let id else { return nil }
+        var template = AttributeTemplate()
+        template.add(CKA_CLASS, number: kind)
+        template.add(CKA_ID, id)
+        let found = try cryptoki.find(template, in: session, limit: 2)
+        return found.count == 1 ? found.first : nil
+    }
+
+    /// An uncompressed point, raw or in an OCTET STRING; which one is told by the length, since a
+    /// raw point may look like DER (PKCS#11 v2.40 mechanisms, 2.3.3).
+    static func publicKey(point: [UInt8]) throws(TokenProblem) -> P256PublicKey {
+        let raw =
+            switch point.count {
+            case 67 where point.starts(with: [0x04, 0x41, 0x04]): Array(point.dropFirst(2))
+            case 65 where point.first == 0x04: point
+            default: [UInt8]()
+            }
+        do throws(PublicKeyError) {
+            return try P256PublicKey(uncompressedPoint: raw)
+        } catch {
+            throw .badPoint(count: point.count, start: Array(point.prefix(4)))
+        }
+    }
+}
