@@ -108,6 +108,9 @@ let package = Package(
                 "LinuxIO", "Libcrypto", "HTTPTransport",
             ]),
 
+        // A model of the world around the publish protocol, and the search through it.
+        layer("Exploration", ["PublishProtocol"]),
+
         // Layer 6: commands, wording, exit codes.
         layer(
             "GronaCommand",
@@ -141,6 +144,9 @@ let package = Package(
         // Measurements and outside judges; not installed.
         .executableTarget(
             name: "grona-bench", dependencies: ["StrictJSON", "LinuxIO"], swiftSettings: settings),
+        .executableTarget(
+            name: "grona-explore", dependencies: ["Exploration", "CommandLineKit", "LinuxIO"],
+            swiftSettings: settings),
 
         // Tests.
         .target(
@@ -220,8 +226,8 @@ let package = Package(
         tests(
             "PublishProtocolTests",
             [
-                "PublishProtocol", "DeviceModel", "Transitions", "GronaFormats", "StrictJSON",
-                "TestSupport",
+                "PublishProtocol", "Exploration", "DeviceModel", "Transitions", "GronaFormats",
+                "StrictJSON", "TestSupport",
             ]),
         tests(
             "PublishingTests",

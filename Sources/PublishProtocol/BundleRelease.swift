@@ -14,15 +14,21 @@ package struct BundleRelease: Hashable, Sendable {
 
     package let plan: Plan
     package private(set) var alarms: Set<Alarm> = []
-    package private(set) var base = Publication.Base()
-    private var phase: Phase = .start
-    private var sends = 0
-    private var document: DocumentFacts?
+    package private(set) var phase: Phase = .start
+    package private(set) var reading: BaseReading
+    /// How often the bundle was sent.
+    package private(set) var sends = 0
+    /// The bundle; nil until it is made.
+    package private(set) var document: DocumentFacts?
 
     package init(_ plan: Plan) {
         self.plan = plan
+        reading = BaseReading(isServed: plan.isServed)
         document = plan.finished
     }
+
+    /// Everything that was learned about what is there.
+    package var base: Publication.Base { reading.base }
 
     package struct Plan: Hashable, Sendable {
         /// A bundle that is signed already; nil has one made of what is served.
@@ -41,9 +47,9 @@ package struct BundleRelease: Hashable, Sendable {
         }
     }
 
-    private enum Phase: Hashable, Sendable {
+    package enum Phase: Hashable, Sendable {
         case start
-        case readingBase, readingHistory, readingLedger, readingAgain, observing, judging, signing
+        case reading, observing, judging, signing
         case recordingBundle, putting, readingBundle, confirming
         case recording(Verdict)
         case ended(Verdict)
@@ -51,8 +57,7 @@ package struct BundleRelease: Hashable, Sendable {
 
     /// The first request.
     package mutating func begin() -> Step {
-        phase = .readingBase
-        return .request(.readServed)
+        go(to: .reading)
     }
 
     /// Takes the answer to the last request.
@@ -61,19 +66,9 @@ package struct BundleRelease: Hashable, Sendable {
             return end(.failed(request, mayBePublished: false))
         }
         switch (phase, event) {
-        case (.readingBase, .served(let reading)):
-            base.served = reading
-            return go(to: .readingHistory)
-        case (.readingHistory, .history(let history)):
-            base.history = history
-            phase = .readingLedger
-            return .request(.readLedger)
-        case (.readingLedger, .ledger(let ledger)):
-            base.ledger = ledger
-            return plan.isServed && base.isRolledBack ? go(to: .readingAgain) : checkBase()
-        case (.readingAgain, .served(let reading)):
-            base.served = reading
-            return checkBase()
+        case (.reading, _):
+            reading.handle(event)
+            return reading.isComplete ? checkBase() : go(to: .reading)
         case (.observing, .recorded(_)):
             return make()
         case (.judging, .judged(let refusals)):
@@ -103,12 +98,11 @@ package struct BundleRelease: Hashable, Sendable {
     package var pending: StoreRequest? {
         switch phase {
         case .start, .ended: nil
-        case .readingBase, .readingAgain, .confirming: .readServed
-        case .readingHistory: .readHistory(downTo: base.served.version ?? 0)
-        case .readingLedger: .readLedger
+        case .reading: reading.pending
+        case .confirming: .readServed
         case .observing: base.served.genuineFacts.map { .record(.observed($0)) }
         case .judging: .judge(base)
-        case .signing: base.served.genuineFacts.map { .sign(base: $0, version: $0.version) }
+        case .signing: base.served.genuineFacts.map { .sign(of: $0, version: $0.version) }
         case .recordingBundle: document.map { .record(.bundled($0)) }
         case .putting: document.map { .putBundle($0) }
         case .readingBundle: document.map { .readBundle($0) }

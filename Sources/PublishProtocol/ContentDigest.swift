@@ -39,6 +39,9 @@ package struct ContentDigest: Hashable, Comparable, Sendable {
         words = [0, 0, 0, number]
     }
 
+    /// The least significant word: in models, the number that the digest was made of.
+    package var number: UInt64 { words[3] }
+
     /// 64 lower-case hexadecimal digits.
     package var hex: String {
         var text: [UInt8] = []

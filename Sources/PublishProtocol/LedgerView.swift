@@ -8,6 +8,8 @@ package struct LedgerView: Hashable, Sendable {
     package var payloads: [Int64: Set<ContentDigest>]
     /// The highest number that was seen served.
     package var highestServed: Int64?
+    /// The document with the highest version that was seen served; of several the last.
+    package var newestServed: DocumentFacts?
     /// The payload that was seen served last.
     package var lastServed: ContentDigest?
     /// The highest version that a released bundle bears, and the contents of all that bear it.
@@ -19,13 +21,15 @@ package struct LedgerView: Hashable, Sendable {
     package init(
         highestClaim: Int64? = nil, highestClaimPayloads: Set<ContentDigest> = [],
         payloads: [Int64: Set<ContentDigest>] = [:], highestServed: Int64? = nil,
-        lastServed: ContentDigest? = nil, highestBundle: Int64? = nil,
+        newestServed: DocumentFacts? = nil, lastServed: ContentDigest? = nil,
+        highestBundle: Int64? = nil,
         highestBundlePayloads: Set<ContentDigest> = [], bundles: Set<ContentDigest> = []
     ) {
         self.highestClaim = highestClaim
         self.highestClaimPayloads = highestClaimPayloads
         self.payloads = payloads
         self.highestServed = highestServed
+        self.newestServed = newestServed
         self.lastServed = lastServed
         self.highestBundle = highestBundle
         self.highestBundlePayloads = highestBundlePayloads

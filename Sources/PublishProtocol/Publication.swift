@@ -18,13 +18,16 @@ package struct Publication: Hashable, Sendable {
 
     package let plan: Plan
     package private(set) var alarms: Set<Alarm> = []
-    /// Everything that was learned about the base of the current try.
-    package private(set) var base = Base()
-    private var phase: Phase = .start
-    private var tries = 1
-    private var sends = 0
-    private var hasSwapped = false
-    private var document: DocumentFacts?
+    package private(set) var phase: Phase = .start
+    package private(set) var reading = BaseReading()
+    /// How often the run began at "read".
+    package private(set) var tries = 1
+    /// How often the current write was sent.
+    package private(set) var sends = 0
+    /// Whether a swap was sent that was not known to be lost.
+    package private(set) var hasSwapped = false
+    /// What is to be published; nil until it is made.
+    package private(set) var document: DocumentFacts?
 
     package init(_ plan: Plan) {
         self.plan = plan
@@ -47,6 +50,9 @@ package struct Publication: Hashable, Sendable {
             case push(DocumentFacts, Expectations)
             /// A document that the signer makes on whatever is served.
             case rebasing
+            /// A document that the signer makes of this one, since nothing that devices take is
+            /// served.
+            case recovering(DocumentFacts)
         }
     }
 
@@ -63,9 +69,12 @@ package struct Publication: Hashable, Sendable {
         }
     }
 
-    private enum Phase: Hashable, Sendable {
+    /// Everything that was learned about the base of the current try.
+    package var base: Base { reading.base }
+
+    package enum Phase: Hashable, Sendable {
         case start
-        case readingBase, readingHistory, readingLedger, readingAgain, observing, judging, signing
+        case reading, observing, judging, signing
         case claiming, readingClaim, recordingClaim
         case swapping(SwapCondition)
         case readingBack(SwapCondition, WriteAnswer)
@@ -76,8 +85,7 @@ package struct Publication: Hashable, Sendable {
 
     /// The first request.
     package mutating func begin() -> Step {
-        phase = .readingBase
-        return .request(.readServed)
+        go(to: .reading)
     }
 
     /// Takes the answer to the last request.
@@ -86,19 +94,9 @@ package struct Publication: Hashable, Sendable {
             return end(.failed(request, mayBePublished: hasSwapped))
         }
         switch (phase, event) {
-        case (.readingBase, .served(let reading)):
-            base.served = reading
-            return go(to: .readingHistory)
-        case (.readingHistory, .history(let history)):
-            base.history = history
-            phase = .readingLedger
-            return .request(.readLedger)
-        case (.readingLedger, .ledger(let ledger)):
-            base.ledger = ledger
-            return base.isRolledBack ? go(to: .readingAgain) : checkBase()
-        case (.readingAgain, .served(let reading)):
-            base.served = reading
-            return checkBase()
+        case (.reading, _):
+            reading.handle(event)
+            return reading.isComplete ? checkBase() : go(to: .reading)
         case (.observing, .recorded(_)):
             return proceedFromBase()
         case (.judging, .judged(let refusals)):
@@ -107,8 +105,7 @@ package struct Publication: Hashable, Sendable {
             self.document = document
             return judged(versionRefusals(of: document) + refusals)
         case (.signing, .nothingToDo):
-            guard let facts = base.served.genuineFacts else { return again() }
-            return end(.unchanged(facts))
+            return nothingToDo()
         case (.claiming, .wrote(let answer)):
             return claimed(answer)
         case (.readingClaim, .found(let found)):
@@ -136,14 +133,14 @@ package struct Publication: Hashable, Sendable {
     package var pending: StoreRequest? {
         switch phase {
         case .start, .ended: nil
-        case .readingBase, .readingAgain, .readingBack: .readServed
-        case .readingHistory: .readHistory(downTo: base.served.version ?? 0)
-        case .readingLedger, .readingLedgerBack: .readLedger
+        case .reading: reading.pending
+        case .readingBack: .readServed
+        case .readingLedgerBack: .readLedger
         case .observing: base.served.genuineFacts.map { .record(.observed($0)) }
         case .judging: .judge(base)
         case .signing:
-            if let facts = base.served.genuineFacts, let version = base.marks.nextVersion {
-                .sign(base: facts, version: version)
+            if let facts = source, let version = base.marks.nextVersion {
+                .sign(of: facts, version: version)
             } else {
                 nil
             }
@@ -186,15 +183,41 @@ extension Publication {
             }
             if base.served.defect == FoundDocument.notAFile { return refuse([.notAFile]) }
             return go(to: .judging)
-        case .rebasing:
-            guard case .present(.genuine(_, _), _) = base.served else {
-                return end(.refused([.servedUnusable(code: nil)]))
+        case .rebasing, .recovering:
+            if case .recovering = plan.kind, base.isInOrder {
+                return end(.lost(nil, to: base.served))
+            }
+            if base.served.defect == FoundDocument.notAFile { return refuse([.notAFile]) }
+            guard let source else {
+                return refuse([.servedUnusable(code: base.served.defect)])
             }
             guard base.marks.nextVersion != nil else {
                 return refuse([.versionsExhausted(mark: base.marks.claimed)])
             }
+            // Signing is an act of its own, so nothing is signed.
+            if plan.isDryRun { return end(.wouldPublish(source)) }
             return go(to: .signing)
         }
+    }
+
+    /// Of what a re-basing run has its document made.
+    private var source: DocumentFacts? {
+        if case .recovering(let document) = plan.kind { return document }
+        return base.newestKnown
+    }
+
+    /// Whether a lost claim or swap begins again, on another base.
+    private var mayBeginAgain: Bool {
+        if case .push = plan.kind { return false }
+        return tries < Self.maximumTries
+    }
+
+    /// What is to be published is served already; where the store went back, it is not served.
+    private mutating func nothingToDo() -> Step {
+        guard let facts = base.served.genuineFacts, facts == base.newestKnown else {
+            return refuse([.rolledBack(served: base.served.version, mark: base.marks.served)])
+        }
+        return end(.unchanged(facts))
     }
 
     private func versionRefusals(of document: DocumentFacts) -> [Refusal] {
@@ -209,7 +232,7 @@ extension Publication {
     }
 
     private mutating func judged(_ refusals: [Refusal]) -> Step {
-        guard let document else { return go(to: .readingBase) }
+        guard let document else { return again() }
         var all = refusals
         if case .push = plan.kind { all = versionRefusals(of: document) + all }
         guard all.isEmpty else { return refuse(all) }
@@ -258,10 +281,7 @@ extension Publication {
     }
 
     private mutating func loseClaim(_ document: DocumentFacts) -> Step {
-        switch plan.kind {
-        case .push: finish(.taken(document))
-        case .rebasing: tries < Self.maximumTries ? again() : finish(.taken(document))
-        }
+        mayBeginAgain ? again() : finish(.taken(document))
     }
 }
 
@@ -304,12 +324,12 @@ extension Publication {
     private mutating func superseded(
         _ document: DocumentFacts, _ newer: DocumentFacts, _ answer: WriteAnswer
     ) -> Step {
-        if case .rebasing = plan.kind, tries < Self.maximumTries { return again() }
+        if mayBeginAgain { return again() }
         return finish(.superseded(document, by: newer))
     }
 
     private mutating func loseSwap(_ document: DocumentFacts, to reading: ServedReading) -> Step {
-        if case .rebasing = plan.kind, tries < Self.maximumTries { return again() }
+        if mayBeginAgain { return again() }
         return finish(.lost(document, to: reading))
     }
 }
@@ -328,7 +348,7 @@ extension Publication {
     private mutating func again() -> Step {
         tries += 1
         sends = 0
-        base = Base()
+        reading = BaseReading()
         return begin()
     }
 

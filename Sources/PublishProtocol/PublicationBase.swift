@@ -35,6 +35,24 @@ extension Publication {
             return owners.isEmpty || owners.contains(facts.payload) ? nil : facts
         }
 
+        /// Whether a device takes what is served, and nothing speaks against it.
+        package var isInOrder: Bool {
+            served.genuineFacts != nil && served.defect == nil && !isRolledBack
+                && otherContent == nil
+        }
+
+        /// The newest content that is known to have been served, of which a new document is made.
+        ///
+        /// That is what is served, unless the store went back, serves nothing of ours, or another
+        /// content than the number was given to: then it is what the ledger saw served.
+        package var newestKnown: DocumentFacts? {
+            let current = otherContent == nil ? served.genuineFacts : nil
+            guard let newest = ledger.newestServed, newest.version > current?.version ?? 0 else {
+                return current
+            }
+            return newest
+        }
+
         /// Whether a document is the content whose number another one is served under: publishing
         /// it is the repair.
         package func isRepair(_ document: DocumentFacts) -> Bool {

@@ -9,8 +9,8 @@ package enum StoreRequest: Hashable, Sendable {
     case readLedger
     /// Compare the document with what is served. Answer: `.judged`.
     case judge(Publication.Base)
-    /// Have the signer make a document on this base. Answer: `.signed` or `.nothingToDo`.
-    case sign(base: DocumentFacts, version: Int64)
+    /// Have the signer make a document of this one. Answer: `.signed` or `.nothingToDo`.
+    case sign(of: DocumentFacts, version: Int64)
     /// Write a ledger line and have it on disk. Answer: `.recorded`.
     case record(LedgerRecord)
     /// Create `versions/<version>`, only if it is not there. Answer: `.wrote`.

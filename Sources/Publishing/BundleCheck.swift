@@ -83,7 +83,7 @@ struct BundleCheck {
     }
 
     /// The envelope as it is written: the three members in their order, on one line.
-    private static func serialized(_ envelope: JSONElement) -> [UInt8] {
+    static func serialized(_ envelope: JSONElement) -> [UInt8] {
         guard let jws = try? FlattenedJWS(envelope) else { return envelope.canonical() }
         return jws.serialized()
     }

@@ -38,7 +38,7 @@ package struct FileLedger: PublicationLedger {
     package func newestServed(
         of workspace: WorkspaceName
     ) throws(PublicationLedgerError) -> KeptEnvelope? {
-        guard let newest = try summary(of: workspace).summary.newestServed else { return nil }
+        guard let newest = try summary(of: workspace).summary.view.newestServed else { return nil }
         let bytes = try? readFile(
             file(of: newest.envelope), limit: Limits.Reader.envelope, links: .refuse)
         let isWhole = bytes.map { SHA256.digest($0).content == newest.envelope } ?? false

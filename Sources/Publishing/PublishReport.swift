@@ -12,7 +12,7 @@ package struct PublishReport: Sendable {
     /// The newest content known to have been served, against which the document was held.
     package let reference: JudgedDocument?
     /// What was published or released.
-    package let document: JudgedDocument?
+    package var document: JudgedDocument?
     package let marks: Marks
     /// The end of what a signer said on standard error.
     package var signerSaid = ""

@@ -18,7 +18,17 @@ final class PublishRun {
     var onJudge: (Publication.Base, JudgedDocument?, [Alarm]) throws(PublishingError) -> [Refusal] =
         { _, _, _ in [] }
     /// Answers the request to have something signed on what is served.
-    var onSign: (JudgedDocument, [Alarm]) throws(PublishingError) -> SignedDocument?
+    var onSign: (SignRequest) throws(PublishingError) -> SignedDocument?
+
+    /// What a signer is asked for.
+    struct SignRequest {
+        /// Of which the document is made: what is served, or was served last.
+        let source: JudgedDocument
+        let version: ConfigVersion
+        /// What is served now; nil where nothing is.
+        let served: JudgedDocument?
+        let alarms: [Alarm]
+    }
     /// What the machine has seen so far.
     private var alarms: [Alarm] = []
 
@@ -33,7 +43,7 @@ final class PublishRun {
 
     init(_ publisher: Publisher) {
         self.publisher = publisher
-        onSign = { _, _ in nil }
+        onSign = { _ in nil }
     }
 
     /// Has the bytes of a document at hand.
@@ -78,9 +88,9 @@ final class PublishRun {
         case .judge(let learned):
             base = last
             return .judged(try onJudge(learned, base, alarms))
-        case .sign:
+        case .sign(let source, let version):
             base = last
-            return try sign()
+            return try sign(of: source, version)
         case .record(let record): return .recorded(try write(record))
         case .claim(let facts): return .wrote(try create(Self.versionKey(facts, workspace), facts))
         case .readClaim(let version): return .found(try readClaim(version))
@@ -145,12 +155,32 @@ final class PublishRun {
 
     // MARK: Signing
 
-    private func sign() throws(PublishingError) -> StoreEvent {
-        guard let base, let signed = try onSign(base, alarms) else { return .nothingToDo }
+    private func sign(
+        of source: DocumentFacts, _ version: Int64
+    ) throws(PublishingError) -> StoreEvent {
+        let request = SignRequest(
+            source: try document(of: source), version: Self.number(version), served: base,
+            alarms: alarms)
+        guard let signed = try onSign(request) else { return .nothingToDo }
         auditHead = signed.auditHead
         signerSaid = signed.said
         add(signed.document, signed.facts)
         return .signed(signed.facts, signed.refusals)
+    }
+
+    /// What is served, or an envelope that is kept beside the ledger.
+    private func document(of facts: DocumentFacts) throws(PublishingError) -> JudgedDocument {
+        if let document = document(facts) { return document }
+        let kept: KeptEnvelope?
+        do { kept = try publisher.ledger.newestServed(of: workspace) } catch {
+            throw .ledger(error)
+        }
+        guard kept?.facts.payload == facts.payload, let bytes = kept?.bytes else {
+            throw .sourceMissing(facts.version)
+        }
+        let document = publisher.judge.judge(bytes)
+        guard document.facts != nil else { throw .sourceMissing(facts.version) }
+        return document
     }
 
     // MARK: Writing

@@ -29,7 +29,8 @@ extension Publisher {
         var finished: JudgedDocument?
         switch source {
         case .signer(let command, let lifetime, let keepsOffers):
-            run.onSign = { served, alarms throws(PublishingError) in
+            run.onSign = { request throws(PublishingError) in
+                let served = request.source
                 let answer: SignerAnswer
                 do throws(SignerError) {
                     answer = try command.bundle(
@@ -39,7 +40,7 @@ extension Publisher {
                 }
                 var signed = try check.signed(
                     answer, of: served, lifetime: lifetime, keepsOffers: keepsOffers)
-                if let code = heed(alarms) { signed.refusals.append(.warned(code: code)) }
+                if let code = heed(request.alarms) { signed.refusals.append(.warned(code: code)) }
                 return signed
             }
         case .finished(let bytes):

@@ -39,6 +39,8 @@ package enum SignerLie: Error, Sendable, Hashable {
     /// More was changed than making a bundle changes.
     case beyond(TransitionViolation)
     case lifetime(DurationSeconds, asked: DurationSeconds)
+    /// The campaign was to be switched off.
+    case stillOn(String)
     /// Offers were not asked for.
     case offers
     /// It gave an envelope and ended as one that failed.

@@ -35,12 +35,15 @@ package struct SignerCommand: Sendable, Equatable {
         ]
         if let lifetime { members.append(("lifetime", .integer(lifetime.seconds))) }
         if keepsOffers { members.append(("keep_offers", .boolean(true))) }
-        return try ask("bundle", .object(members))
+        return try ask("bundle", options: [], .object(members))
     }
 
-    private func ask(_ verb: String, _ request: JSONValue) throws(SignerError) -> SignerAnswer {
+    /// Sends one line to the signer's batch of a kind, and takes one line.
+    func ask(
+        _ verb: String, options more: [String], _ request: JSONValue
+    ) throws(SignerError) -> SignerAnswer {
         let command = ChildProcess.Command(
-            words + ([verb, "--batch"] + options).map { FilePath($0) },
+            words + ([verb, "--batch"] + more + options).map { FilePath($0) },
             hasOwnGroup: !Terminal.isThere)
         let nanoseconds = UInt64(clamping: timeout.seconds).multipliedReportingOverflow(
             by: 1_000_000_000)
@@ -79,6 +82,9 @@ package struct SignerAnswer: Sendable {
     init(_ answer: JSONElement, said: String, exit: ChildExit) throws(SignerError) {
         self.said = said
         if let error = answer["error"], error.kind == .object {
+            if let next = error["next_version"]?.integer.flatMap({ ConfigVersion($0) }) {
+                throw .reused(next, message: error["message"]?.string ?? "")
+            }
             throw .refused(
                 code: error["code"]?.string ?? "signer.refused",
                 message: error["message"]?.string ?? "", help: error["help"]?.string, exit: exit)
@@ -101,6 +107,8 @@ package enum SignerError: Error, Sendable, Equatable {
     case malformed(String)
     /// It said why not; `exit` is how it ended.
     case refused(code: String, message: String, help: String?, exit: ChildExit)
+    /// It gave the number to another document before, and names the next one.
+    case reused(ConfigVersion, message: String)
     /// It gave something that does not verify; the code of the check.
     case lied(code: String)
     /// It gave another document than was asked for.
@@ -115,6 +123,7 @@ package enum SignerError: Error, Sendable, Equatable {
         case .notRun(.system): "signer.failed"
         case .noAnswer: "signer.no-answer"
         case .refused(let code, _, _, _), .lied(let code): code
+        case .reused: RuleCode.versionReused.rawValue
         case .differs: "signer.lied"
         }
     }

@@ -43,7 +43,7 @@ private func base(
             ])
         #expect(
             requests == [
-                .readServed, .readHistory(downTo: 3), .readLedger, .sign(base: served, version: 3),
+                .readServed, .readHistory(downTo: 3), .readLedger, .sign(of: served, version: 3),
                 .record(.bundled(bundle)), .putBundle(bundle), .readServed,
             ])
         #expect(verdict == .released(bundle))
@@ -134,7 +134,7 @@ private func base(
             .ledger(LedgerView(highestServed: 3, lastServed: served.payload)),
         ]
         let (requests, _) = run(&machine, start + [.served(serving(served))])
-        #expect(requests.last == .sign(base: served, version: 3))
+        #expect(requests.last == .sign(of: served, version: 3))
         #expect(machine.alarms.isEmpty)
     }
 

@@ -360,7 +360,7 @@ private func base(_ served: ServedReading, seen: DocumentFacts? = nil) -> [Store
         var events: [StoreEvent] = []
         for _ in 0..<5 { events += round }
         let (requests, verdict) = run(&machine, events + [.recorded(.written)])
-        #expect(requests.count { $0 == .sign(base: old, version: 2) } == 5)
+        #expect(requests.count { $0 == .sign(of: old, version: 2) } == 5)
         #expect(verdict == .taken(ours))
     }
 
@@ -373,6 +373,18 @@ private func base(_ served: ServedReading, seen: DocumentFacts? = nil) -> [Store
 
     @Test func `A re-basing run needs a document to begin with`() {
         var machine = Publication(.init(.rebasing))
-        #expect(run(&machine, base(.absent)).verdict == .refused([.servedUnusable(code: nil)]))
+        #expect(
+            run(&machine, base(.absent) + [.recorded(.written)]).verdict
+                == .refused([.servedUnusable(code: nil)]))
+    }
+
+    @Test func `A re-basing run replaces nothing that is no file`() {
+        var machine = Publication(.init(.rebasing))
+        let folder = ServedReading.present(
+            .junk(envelope: ContentDigest(number: 7), code: FoundDocument.notAFile),
+            tag: EntityTag("folder"))
+        let (requests, verdict) = run(&machine, base(folder, seen: old) + [.recorded(.written)])
+        #expect(verdict == .refused([.notAFile]))
+        #expect(!requests.contains { if case .sign = $0 { true } else { false } })
     }
 }

@@ -57,7 +57,8 @@ import Testing
                     payloads: [
                         1: [document(1).payload], 2: [document(2).payload],
                         3: [document(3).payload],
-                    ], highestServed: 2, lastServed: document(2).payload, highestBundle: 2,
+                    ], highestServed: 2, newestServed: document(2), lastServed: document(2).payload,
+                    highestBundle: 2,
                     highestBundlePayloads: [document(2, 7).payload],
                     bundles: [document(2, 7).payload]))
     }

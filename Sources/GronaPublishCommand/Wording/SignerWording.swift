@@ -28,6 +28,10 @@ private enum SignerWording {
             Diagnostic(
                 code: code, message: "the signer refused: \(message)", help: help,
                 exit: status(exit))
+        case .reused(let next, let message):
+            Diagnostic(
+                code: error.code, message: "the signer refused: \(message)",
+                help: "the same command again asks for \(next)", exit: .tryAgain)
         case .lied(let code):
             Diagnostic(
                 code: code, message: "what the signer gave does not verify",
@@ -46,6 +50,7 @@ private enum SignerWording {
         case .issued(let time, let now): "it says that it was signed at \(time), and it is \(now)"
         case .beyond(let violation): TransitionWording.message(violation)
         case .lifetime(let lives, let asked): "it lives \(lives), and \(asked) were asked for"
+        case .stillOn(let campaign): "\(campaign) is still on"
         case .offers: "there are offers in it, which were not asked for"
         case .exit(let exit): "the signer \(words(exit)) after it"
         }

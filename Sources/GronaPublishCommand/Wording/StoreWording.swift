@@ -29,6 +29,27 @@ extension Failure {
         case .store(let error): self.init(error, store: store)
         case .ledger(let error): self.init(error)
         case .signer(let error): self.init(error)
+        case .sourceMissing(let version):
+            self.init(
+                Diagnostic(
+                    code: "served.content-unknown",
+                    message: "version \(version), which was served last, can be had nowhere",
+                    file: store,
+                    help: "'grona-publish recover' shows what there is to go on with",
+                    exit: .otherSide))
+        case .unknownCampaign(let id, let version):
+            self.init(
+                Diagnostic(
+                    code: "campaign.unknown",
+                    message: "version \(version) has no campaign \"\(id)\"", file: store,
+                    help: "'grona-publish fetch -o FILE' and 'grona-sign inspect FILE' show what"
+                        + " there is",
+                    exit: .refused))
+        case .stopped(let code):
+            self.init(
+                Diagnostic(
+                    code: code, message: "the warning \(code) is an error here", file: store,
+                    exit: .refused))
         }
     }
 

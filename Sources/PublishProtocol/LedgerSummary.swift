@@ -1,0 +1,42 @@
+/// What the lines about one workspace add up to.
+package struct LedgerSummary: Hashable, Sendable {
+    package private(set) var view = LedgerView()
+
+    package init() {}
+
+    /// Takes the next line.
+    package mutating func add(_ record: LedgerRecord) {
+        switch record {
+        case .observed(let document), .swapped(let document, .published):
+            claim(document)
+            view.lastServed = document.payload
+            if document.version >= view.newestServed?.version ?? 0 { view.newestServed = document }
+            view.highestServed = max(view.highestServed ?? 0, document.version)
+        case .claimed(let document, _), .swapped(let document, _):
+            claim(document)
+        case .bundled(let document):
+            view.bundles.insert(document.payload)
+            if document.version > view.highestBundle ?? 0 {
+                view.highestBundle = document.version
+                view.highestBundlePayloads = []
+            }
+            if document.version == view.highestBundle {
+                view.highestBundlePayloads.insert(document.payload)
+            }
+        case .refused:
+            break
+        }
+    }
+
+    private mutating func claim(_ document: DocumentFacts) {
+        view.payloads[document.version, default: []].insert(document.payload)
+        guard document.version >= view.highestClaim ?? 0 else { return }
+        view.highestClaim = document.version
+        view.highestClaimPayloads = view.payloads[document.version] ?? []
+    }
+
+    /// Whether the number belongs to another content.
+    package func conflicts(with document: DocumentFacts) -> Bool {
+        view.payloads[document.version]?.contains { $0 != document.payload } ?? false
+    }
+}

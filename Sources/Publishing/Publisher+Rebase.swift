@@ -1,0 +1,107 @@
+import DeviceModel
+package import GronaFormats
+package import PublishProtocol
+import StrictJSON
+
+extension Publisher {
+    /// Has a change signed on whatever is served and publishes it, again from the beginning where
+    /// somebody else was faster.
+    ///
+    /// - Parameters:
+    ///   - source: the content to go by where nothing that is served, or was seen served, can be
+    ///     gone by; the run then ends when something can.
+    ///   - heed: told what is worth a warning before anything is signed; answers the code of one
+    ///     that is an error here.
+    package func rebase(
+        _ change: ContentChange, from source: JudgedDocument? = nil, signer: SignerCommand,
+        policy: WorkspacePolicy, isDryRun: Bool,
+        heed: @escaping ([Alarm]) -> String? = { _ in nil }
+    ) -> PublishReport {
+        let run = PublishRun(self)
+        let rules = PushRules(policy: policy, now: judge.now, allowsAged: true)
+        var made: JudgedDocument?
+        if let source, let facts = source.facts { run.add(source, facts) }
+        run.onSign = { request throws(PublishingError) in
+            guard let payload = request.source.payload else { return nil }
+            made = request.source
+            if let unknown = change.unknownCampaigns(in: payload).first {
+                throw .unknownCampaign(unknown, in: payload.version)
+            }
+            if source == nil, change.isDone(in: payload),
+                request.served?.outcome.violation == nil,
+                request.served?.facts == request.source.facts
+            {
+                return nil
+            }
+            if let code = heed(request.alarms) { throw .stopped(code: code) }
+            return try signed(change, request, payload, signer, rules)
+        }
+        var kind = Publication.Plan.Kind.rebasing
+        if let facts = source?.facts { kind = .recovering(facts) }
+        var machine = Publication(.init(kind, isDryRun: isDryRun))
+        let verdict = run.run(&machine)
+        var report = PublishReport(
+            verdict: verdict, alarms: Self.sorted(machine.alarms), failure: run.failure,
+            before: run.base, after: run.last, reference: made, document: nil,
+            marks: machine.base.marks, signerSaid: run.signerSaid)
+        if let facts = report.facts { report.document = run.document(facts) }
+        return recorded(report, isDryRun)
+    }
+
+    private func signed(
+        _ change: ContentChange, _ request: PublishRun.SignRequest, _ source: ConfigPayload,
+        _ signer: SignerCommand, _ rules: PushRules
+    ) throws(PublishingError) -> PublishRun.SignedDocument {
+        let answer: SignerAnswer
+        do throws(SignerError) {
+            answer = try change.ask(signer, request.source, version: request.version)
+        } catch {
+            throw .signer(error)
+        }
+        let document = judge.judge(BundleCheck.serialized(answer.envelope))
+        guard document.outcome.violation == nil, let facts = document.facts,
+            let payload = document.payload
+        else {
+            throw .signer(.lied(code: document.outcome.code?.rawValue ?? "signature.invalid"))
+        }
+        if let lie = change.lie(in: payload, source: source, now: judge.now) {
+            throw .signer(.differs(lie))
+        }
+        return PublishRun.SignedDocument(
+            document: document, facts: facts,
+            refusals: rules.refusals(of: payload, after: source),
+            auditHead: answer.auditHead, said: answer.said)
+    }
+
+    /// Puts on record what the protocol itself does not: what came before, or of, the signer.
+    private func recorded(_ report: PublishReport, _ isDryRun: Bool) -> PublishReport {
+        guard !isDryRun, case .failed(.sign, _) = report.verdict else { return report }
+        let code: String
+        switch report.failure {
+        case .signer(let error)?: code = error.code
+        case .unknownCampaign?: code = "campaign.unknown"
+        case .stopped(let reason)?: code = reason
+        case .sourceMissing?: code = "served.content-unknown"
+        case .store?, .ledger?, nil: return report
+        }
+        var report = report
+        do { try record(refusal: code, of: report.before?.facts) } catch {
+            report.unrecorded = error
+        }
+        return report
+    }
+}
+
+extension PublishReport {
+    /// The document that the verdict is about.
+    package var facts: DocumentFacts? {
+        switch verdict {
+        case .unchanged(let facts), .published(let facts), .released(let facts),
+            .wouldPublish(let facts), .superseded(let facts, _), .taken(let facts),
+            .unsettled(let facts):
+            facts
+        case .lost(let facts, _): facts
+        case .refused, .broken, .failed: nil
+        }
+    }
+}

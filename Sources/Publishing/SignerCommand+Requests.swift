@@ -1,0 +1,50 @@
+package import GronaFormats
+package import StrictJSON
+
+extension SignerCommand {
+    /// How often a number that the signer had given away is asked for anew.
+    package static let maximumTries = 5
+
+    /// Asks for the same content with campaigns switched off.
+    package func kill(
+        _ envelope: JSONElement, disabling campaigns: [String], version: ConfigVersion
+    ) throws(SignerError) -> SignerAnswer {
+        try ask("renew", options: ["--allow-disable"], numbered: version) { number in
+            [
+                ("id", .string("1")), ("envelope", .element(envelope)),
+                ("version", .integer(number.number)),
+                ("disable", .array(campaigns.map { .string($0) })),
+            ]
+        }
+    }
+
+    /// Asks for the content of an older envelope; what is off in `served` stays off.
+    package func restore(
+        _ old: JSONElement, served: JSONElement, version: ConfigVersion
+    ) throws(SignerError) -> SignerAnswer {
+        try ask("restore", options: [], numbered: version) { number in
+            [
+                ("id", .string("1")), ("envelope", .element(old)), ("served", .element(served)),
+                ("version", .integer(number.number)),
+            ]
+        }
+    }
+
+    /// Asks, and where the signer gave the number to another document before, with the number that
+    /// it names.
+    private func ask(
+        _ verb: String, options: [String], numbered version: ConfigVersion,
+        _ members: (ConfigVersion) -> [(String, JSONValue)]
+    ) throws(SignerError) -> SignerAnswer {
+        var version = version
+        for _ in 1..<Self.maximumTries {
+            do throws(SignerError) {
+                return try ask(verb, options: options, .object(members(version)))
+            } catch {
+                guard case .reused(let next, _) = error, next > version else { throw error }
+                version = next
+            }
+        }
+        return try ask(verb, options: options, .object(members(version)))
+    }
+}
