@@ -316,8 +316,9 @@ int grona_word_replace(uint32_t *word, uint32_t expected, uint32_t value) {
     return 0;
 }
 
-// A wait of at most this many nanoseconds is worth spinning for: sleeping and waking cost as much.
-static const uint32_t short_wait = 150000;
+// Waits of at most this many nanoseconds are spun through: the sleeper would wake with cold caches,
+// and on a busy machine late.
+static const uint32_t short_wait = 400000;
 static const uint32_t least_spin = 2000;
 
 uint32_t grona_word_wait(
@@ -350,7 +351,7 @@ uint32_t grona_word_wait(
     if (monotonic() - start <= short_wait) {
         *spin = *spin * 2 > most ? most : *spin * 2;
     } else {
-        *spin /= 2;
+        *spin -= *spin / 4;
     }
     if (*spin < least_spin) *spin = least_spin < most ? least_spin : most;
     return seen & ~sleeping;

@@ -16,13 +16,13 @@ package final class SerialThread: Sendable {
 
         init() {
             word = Word(Word.idle)
-            mostSpin = grona_processor_count() > 1 ? 200_000 : 0
+            mostSpin = grona_processor_count() > 1 ? 500_000 : 0
         }
     }
 
     private struct Side {
         var isUsable = true
-        var spin: UInt32 = 50_000
+        var spin: UInt32 = 200_000
     }
 
     private let line = Line()
@@ -78,7 +78,7 @@ package final class SerialThread: Sendable {
     }
 
     private static func work(_ line: Line) {
-        var spin: UInt32 = 50_000
+        var spin: UInt32 = 200_000
         while true {
             let seen = line.word.wait(whileIt: Word.idle, until: .max, &spin, line.mostSpin)
             guard seen == Word.asked else { return }
