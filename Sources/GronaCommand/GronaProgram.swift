@@ -25,11 +25,12 @@ package enum GronaProgram {
             ProcessExit.exit(.fault)
         }
         let status = program.run(arguments: ProcessArguments.bytes(), console: console)
+        let written = console.closeOutput(after: status)
+        let mayWait = end()
         #if DEBUG
             StopPoint.over.reached()
         #endif
-        let written = console.closeOutput(after: status)
-        guard end() else { ProcessExit.leave(written) }
+        guard mayWait else { ProcessExit.leave(written) }
         ProcessExit.exit(written)
     }
 

@@ -80,4 +80,16 @@ struct MemoryLockTests {
         #expect(answer.output.split(separator: "\n").count == 4)
         #expect(warnings(answer) == 1, "\(answer.errors)")
     }
+
+    @Test("a command that opens two keys says it once")
+    func twoKeys() throws {
+        for (use, kid) in [("config", "c1"), ("grant", "g1")] {
+            #expect(try generate(use, kid, locking: nil).isSuccess)
+        }
+        let words = ["keys", "check", "--workspace", "acme-market"]
+        let answer = try run(words, locking: 0)
+        #expect(answer.isSuccess, "\(answer.errors)")
+        #expect(warnings(answer) == 1, "\(answer.errors)")
+        #expect(warnings(try run(words, locking: 4 << 20)) == 0)
+    }
 }

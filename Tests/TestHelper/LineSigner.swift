@@ -113,8 +113,8 @@ struct LineSigner {
         case "noisy":
             complain(300_000)
             send(right)
-        case "refuses":
-            if kid.hasSuffix("bad") {
+        case "refuses", "refuses-all":
+            if mode == "refuses-all" || kid.hasSuffix("bad") {
                 let message = #"locked \u001b[2J\u202e "# + pad(2000)
                 send(#"{"error":{"code":"unavailable","message":"\#(message)"}}"#)
             } else {

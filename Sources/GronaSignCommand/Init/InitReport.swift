@@ -60,6 +60,7 @@ struct InitReport {
         console.line(
             "  grona-sign keys pins --workspace \(plan.workspace) --format swift"
                 + DisplayText.escaped(given(["keys", "state"])))
+        console.line("The keys are files; 'grona-sign help keys' says where others may be.")
     }
 
     private func given(_ names: [String]) -> String {

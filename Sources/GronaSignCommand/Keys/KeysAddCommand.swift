@@ -49,14 +49,26 @@ enum KeysAddCommand {
             .init(
                 "grona-sign keys generate --workspace acme-market --use config"
                     + " --kid acme-market-2026-10 --signer file:acme-market-2026-10.pem",
-                "makes a config key in a file")
+                "makes a config key in a file"),
+            .init(
+                "grona-sign keys generate --workspace acme-market --use config"
+                    + " --kid acme-market-2026-10 --signer 'pkcs11:token=grona;object="
+                    + "acme-market-2026-10?module-path=/usr/lib/softhsm/libsofthsm2.so"
+                    + "&pin-source=file:/etc/grona/pin'",
+                "makes one in a token, where it stays"),
         ]
     ) { context throws(Failure) in try run(context, .generated) }
 
     static let importing = Command(
         "import", .acts, summary: "record a key that exists",
         discussion: ["The private half stays where it is and signs a probe."],
-        options: options(signer)
+        options: options(signer),
+        examples: [
+            .init(
+                "grona-sign keys import --workspace acme-market --use config"
+                    + " --kid acme-market-2026-10 --signer exec:/usr/libexec/grona-kms",
+                "records a key that a program asks a key service for")
+        ]
     ) { context throws(Failure) in try run(context, .imported) }
 
     private static func run(

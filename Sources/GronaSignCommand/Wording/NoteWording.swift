@@ -87,7 +87,8 @@ enum NoteWording {
             .warning(
                 code: RuleCode.keyFileInProduction.rawValue,
                 message: "\(kid) is the key of a production workspace and lies in a file",
-                help: "keep it encrypted, on a host that only signs, and its backup out of reach")
+                help: "move it to a token (pkcs11:) or a key service (exec:); until then keep it"
+                    + " encrypted, on a host that only signs, and its backup out of reach")
         }
     }
 
