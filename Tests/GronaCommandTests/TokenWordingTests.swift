@@ -1,0 +1,84 @@
+import CommandLineKit
+import GronaFormats
+import LinuxIO
+import SigningKeys
+import Testing
+
+@testable import GronaSignCommand
+
+@Suite("Words and statuses for tokens")
+struct TokenWordingTests {
+    static let table: [(TokenProblem, String, Int32)] = [
+        (
+            .moduleUnreadable(SystemError(operation: "open", path: "/m.so", errno: 2)),
+            "key.module", 69
+        ),
+        (.notLoadable("invalid ELF header"), "key.module", 69),
+        (.missingFunction("C_Sign"), "key.module", 69),
+        (.otherInitString, "key.signer", 78), (.forked, "key.failed", 70),
+        (.noAnswer(function: "C_Sign", seconds: 30), "key.timeout", 69),
+        (.call(function: "C_Initialize", .generalError), "key.failed", 69),
+        (.call(function: "C_Sign", .dataLengthRange), "key.failed", 70),
+        (.call(function: "C_SignInit", .keyFunctionNotPermitted), "key.failed", 78),
+        (.call(function: "C_Sign", TokenCode(rawValue: 0xCE53_4351)), "key.failed", 69),
+        (.noToken(labels: ["a"], uninitialised: 1, unreadable: 1), "key.token", 69),
+        (.severalTokens([]), "key.ambiguous", 78), (.noMechanism, "key.malformed", 78),
+        (.tokenGone(function: "C_Sign", .deviceRemoved), "key.token", 69),
+        (.wrongPIN(.pinIncorrect), "key.pin-wrong", 77), (.lockedPIN, "key.pin-locked", 77),
+        (.pinNeeded, "key.pin-needed", 77),
+        (
+            .pinRemembered(at: 1_796_038_742, memory: "/s/refused-pins/a.json"),
+            "key.pin-remembered", 77
+        ),
+        (.lastTry, "key.pin-last-try", 77), (.pinNotSet, "key.pin-unusable", 77),
+        (.pinToBeChanged, "key.pin-unusable", 77),
+        (.pinLength(minimum: 4, maximum: 8), "key.pin-unusable", 77),
+        (.otherUser(.userAnotherAlreadyLoggedIn), "key.pin-unusable", 77),
+        (.pinMemoryMalformed("/s/refused-pins/a.json"), "key.pin-memory", 78),
+        (.noKey(isPublicOnly: true, idLooksHexadecimal: false), "key.missing", 78),
+        (.ambiguousKeys([FoundKey(label: "a", id: [1], thumbprint: nil)]), "key.ambiguous", 78),
+        (.otherKeyType(0), "key.malformed", 65), (.otherCurve([6]), "key.malformed", 65),
+        (.cannotSign, "key.malformed", 78), (.badPoint(count: 33, start: [2]), "key.malformed", 65),
+        (.noPublicHalf, "key.missing", 78), (.otherKey, "key.mismatch", 78),
+        (.noLabel, "key.signer", 64), (.exists, "key.exists", 73),
+        (.unsafeAttribute("CKA_EXTRACTABLE"), "key.malformed", 78),
+        (.derSignature, "signature.invalid", 70), (.signatureLength(63), "signature.invalid", 70),
+    ]
+
+    @Test("Each problem has its code, its status, and something to do next", arguments: table)
+    func problems(_ problem: TokenProblem, _ code: String, _ status: Int32) throws {
+        let kid = try #require(KeyID("acme-market-2026-10"))
+        let token = TokenName(label: "grona", manufacturer: "m", model: "m", serial: "1")
+        for error in [
+            TokenError(problem, module: "/m.so"),
+            TokenError(problem, module: "/m.so", token: token),
+        ] {
+            let reason = KeyWording.failure(.token(error), kid: kid).reason
+            #expect(reason.code == code)
+            #expect(reason.exit.rawValue == status)
+            #expect(reason.help?.isEmpty == false)
+            #expect(!reason.message.isEmpty && !reason.message.hasSuffix("."))
+        }
+    }
+
+    @Test("A code is told by name and number, a vendor's by number")
+    func codes() {
+        #expect(TokenCode.pinIncorrect.text == "CKR_PIN_INCORRECT (0xA0)")
+        #expect(TokenCode(rawValue: 0x8000_0001).text == "0x80000001")
+    }
+
+    @Test(
+        "Each fault of a URI has words of its own",
+        arguments: [
+            PKCS11URIError.pinValue, .nothingSelected, .malformedAttribute, .unknownAttribute("a"),
+            .repeatedAttribute("a"), .badCharacter("a"), .badPercent("a"), .notUTF8("a"),
+            .zeroByte("a"), .tooLong("a", limit: 1), .badNumber("a"), .otherType, .noModule,
+            .relativeModule, .moduleName, .pinSource,
+        ])
+    func uris(_ error: PKCS11URIError) throws {
+        let kid = try #require(KeyID("k"))
+        let reason = KeyWording.failure(.badURI(.pkcs11(error)), kid: kid).reason
+        #expect(reason.code == "key.signer" && reason.exit == .configuration)
+        #expect(reason.message.hasSuffix(TokenWording.words(error)))
+    }
+}
