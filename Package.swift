@@ -241,7 +241,7 @@ let package = Package(
             [
                 "GronaCommand", "GronaSignCommand", "GronaPublishCommand", "CommandLineKit",
                 "GronaVerification", "DeviceModel", "Transitions", "GronaFormats", "Ledger",
-                "LinuxIO", "SigningKeys", "StrictJSON", "TestSupport",
+                "JOSE", "Libcrypto", "LinuxIO", "SigningKeys", "StrictJSON", "TestSupport",
             ]),
         tests(
             "ArchitectureTests",

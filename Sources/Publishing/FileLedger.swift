@@ -35,6 +35,23 @@ package struct FileLedger: PublicationLedger {
         try summary(of: workspace).summary.view
     }
 
+    package func views() throws(PublicationLedgerError) -> [WorkspaceName: LedgerView] {
+        do {
+            var reader = try log.reader()
+            var summaries: [WorkspaceName: LedgerSummary] = [:]
+            while let line = try reader.next() {
+                guard isRehearsal || !LedgerLine.isOfRehearsal(line.root),
+                    let name = line.root["workspace"]?.string.flatMap(WorkspaceName.init(_:)),
+                    let record = LedgerLine.read(line.root, workspace: name)
+                else { continue }
+                summaries[name, default: LedgerSummary()].add(record)
+            }
+            return summaries.mapValues(\.view)
+        } catch {
+            throw .log(path, error)
+        }
+    }
+
     package func newestServed(
         of workspace: WorkspaceName
     ) throws(PublicationLedgerError) -> KeptEnvelope? {

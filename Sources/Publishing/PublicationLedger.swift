@@ -11,6 +11,9 @@ import StrictJSON
 package protocol PublicationLedger: Sendable {
     func view(of workspace: WorkspaceName) throws(PublicationLedgerError) -> LedgerView
 
+    /// The views of all workspaces that have a line.
+    func views() throws(PublicationLedgerError) -> [WorkspaceName: LedgerView]
+
     /// Writes a line and has it on disk. Claims are checked against the lines that are there in the
     /// same step.
     func append(_ entry: LedgerEntry) throws(PublicationLedgerError) -> LedgerAnswer

@@ -80,4 +80,84 @@ import Testing
         #expect(answer.exit == .exited(0))
         #expect(!answer.errors.contains("served.rolled-back"))
     }
+
+    // MARK: The page and the metrics
+
+    private func mode(_ name: String) throws -> Int {
+        let attributes = try FileManager.default.attributesOfItem(atPath: setting.path(name))
+        return try #require(attributes[.posixPermissions] as? Int)
+    }
+
+    @Test func `A page and metrics are written for everyone, and again in place of themselves`()
+        throws
+    {
+        let words = [
+            "status", "--html", setting.path("page.html"), "--metrics", setting.path("m.prom"),
+        ]
+        for _ in 0..<2 {
+            let answer = try publish(words)
+            #expect(answer.exit == .exited(0), "\(answer.errors)")
+            #expect(answer.output.contains("acme-market"))
+        }
+        #expect(try mode("page.html") == 0o644)
+        #expect(try mode("m.prom") == 0o644)
+        let page = try String(contentsOfFile: setting.path("page.html"), encoding: .utf8)
+        #expect(page.contains("Nothing needs a hand") && page.contains("id=\"w-acme-market\""))
+        #expect(page.contains("acme-market-2026-10") && page.contains("current"))
+        let metrics = try String(contentsOfFile: setting.path("m.prom"), encoding: .utf8)
+        #expect(metrics.contains("grona_workspace_served_version{workspace=\"acme-market\"} 1\n"))
+    }
+
+    @Test(arguments: ["--html", "--metrics"])
+    func `What is not ours is replaced only with force, a link not even then`(
+        _ option: String
+    ) throws {
+        try setting.folder.write("other", "a file of somebody")
+        let words = ["status", option, setting.path("other")]
+        expectRefusal(try publish(words), 73, "output.exists")
+        #expect(try publish(words + ["--force"]).exit == .exited(0))
+        #expect(try publish(words).exit == .exited(0))
+        try FileManager.default.createSymbolicLink(
+            atPath: setting.path("link"), withDestinationPath: setting.path("other"))
+        #expect(
+            try publish(["status", option, setting.path("link"), "--force"]).exit == .exited(73))
+    }
+
+    @Test func `On standard output the page stands alone`() throws {
+        let page = try publish(["status", "--html", "-"])
+        #expect(page.exit == .exited(0))
+        #expect(page.output.hasPrefix("<!doctype html>") && page.output.hasSuffix("</html>\n"))
+        #expect(try publish(["status", "--html", "-", "--json"]).exit == .exited(64))
+        #expect(try publish(["status", "--html", "-", "--metrics", "-"]).exit == .exited(64))
+    }
+
+    @Test func `JSON tells life, keys and versions; due is no alarm`() throws {
+        func line(_ later: Int64) throws -> (exit: ChildExit, line: JSONElement) {
+            let now = Int64(Date().timeIntervalSince1970) + later * 86_400
+            let answer = try publish(["status", "--json", "--now", "\(now)"])
+            let first = try setting.json(answer)["workspaces"]?.elements.first { _ in true }
+            return (answer.exit, try #require(first))
+        }
+        let fresh = try line(0)
+        #expect(fresh.exit == .exited(0))
+        #expect(fresh.line["need"]?.string == "fine")
+        #expect(fresh.line["keys"]?.count == 2)
+        #expect(fresh.line["versions"]?.count == 1)
+        let due = try line(16)
+        #expect(due.exit == .exited(0))
+        #expect(due.line["need"]?.string == "due")
+        let late = try line(23)
+        #expect(late.exit == .exited(1))
+        #expect(late.line["state"]?.string == "expiring")
+        let dark = try line(31)
+        #expect(dark.exit == .exited(1))
+        #expect(dark.line["state"]?.string == "expired")
+        let command = dark.line["findings"]?.elements.first { _ in true }?["commands"]
+        #expect(
+            command?.elements.map { $0.string ?? "" } == [
+                "grona-publish fetch acme-market -o served.json --force",
+                "grona-sign renew served.json -o next.json --force",
+                "grona-publish push next.json",
+            ])
+    }
 }

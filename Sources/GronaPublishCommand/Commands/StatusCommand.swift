@@ -1,119 +1,67 @@
 import CommandLineKit
 import GronaCommand
 import GronaFormats
-import PublishProtocol
-import Publishing
-import StrictJSON
+import LinuxIO
 
 /// `status [WORKSPACE…]`: what is served, and what needs a hand.
 enum StatusCommand {
+    static let html = Option(
+        "html", ValueReader<FilePath>.file(),
+        help: "write the picture as one page; an earlier page is replaced")
+    static let metrics = Option(
+        "metrics", ValueReader<FilePath>.file(),
+        help: "write metrics in Prometheus text format; earlier ones are replaced")
+
+    /// How many of the last versions a workspace is shown with.
+    private static let recentVersions = 5
+
     static let command = Command(
         "status", .reads, summary: "show what is served, and what needs a hand",
         discussion: [
             "Ends with 1 when something needs a hand: a copy that is missing, not ours, expired,"
                 + " below a quarter of its life or older than what was served before, or"
-                + " something in the store that none of our keys signed."
+                + " something in the store that none of our keys signed.",
+            "The worst stands first, each with the commands to run next. --html FILE writes the"
+                + " same as one page for a browser, which loads nothing: the time lines of what is"
+                + " served and of the bundles, the last versions, the keys. A page and metrics"
+                + " appear whole, with mode 0644; another file at their place is replaced only with"
+                + " --force.",
         ],
         operands: [PublishOptions.workspaces],
         options: [
-            SharedOptions.from, SharedOptions.keys, SharedOptions.pins, SharedOptions.campaigns,
-            SharedOptions.state, SharedOptions.ledger,
+            html, metrics, SharedOptions.force, SharedOptions.from, SharedOptions.keys,
+            SharedOptions.pins, SharedOptions.campaigns, SharedOptions.state, SharedOptions.ledger,
+        ],
+        examples: [
+            .init("grona-publish status --html status.html", "makes a page to look at")
         ]
     ) { context throws(Failure) in
-        let store = try context.openStore(try context.from())
-        let named = context.call.all(PublishOptions.workspaces)
-        var lines: [StatusLine] = []
-        if named.isEmpty {
-            for workspace in try known(store, context) {
-                do throws(Failure) {
-                    lines.append(.known(try status(of: workspace, store, context)))
-                } catch {
-                    lines.append(.unknown(workspace, error.reason))
-                }
-            }
-        } else {
-            for workspace in named {
-                lines.append(.known(try status(of: workspace, store, context)))
-            }
+        let isOnOutput = [context.call[html], context.call[metrics]].filter { $0 == "-" }.count
+        guard isOnOutput + (context.wantsJSON ? 1 : 0) <= 1 else {
+            throw context.call.usage("output", "standard output has room for one of them")
         }
+        let page = try StatusFile(context.call[html], mark: StatusPage.mark, context)
+        let samples = try StatusFile(context.call[metrics], mark: StatusMetrics.firstLine, context)
+        let picture = try StatusSurvey(context, recent: recentVersions).picture()
+        try page.commit { StatusPage(picture).bytes }
+        try samples.commit { Array(StatusMetrics(picture).text.utf8) }
         if context.wantsJSON {
-            context.console.json(
-                .object([
-                    ("store", .string(store.name)), ("workspaces", .array(lines.map(\.json))),
-                ]))
-        } else {
-            show(lines, store.name, context)
+            context.console.json(picture.json)
+        } else if isOnOutput == 0 {
+            show(picture, context)
         }
-        return lines.contains(where: \.needsAHand) ? .negative : .success
+        return picture.needsAHand ? .negative : .success
     }
 
-    /// The workspaces in the store, and those that the ledger saw there.
-    private static func known(
-        _ store: FileStore, _ context: CommandContext
-    ) throws(Failure) -> [WorkspaceName] {
-        var names: Set<WorkspaceName> = []
-        do throws(StoreError) { names.formUnion(try store.workspaces()) } catch {
-            throw Failure(error, store: store.name)
-        }
-        let ledger = try LedgerPlace.open(context, of: store)
-        do throws(PublicationLedgerError) { names.formUnion(try ledger.workspaces()) } catch {
-            throw Failure(error)
-        }
-        return names.sorted { $0.text.utf8.lexicographicallyPrecedes($1.text.utf8) }
-    }
-
-    private static func status(
-        of workspace: WorkspaceName, _ store: FileStore, _ context: CommandContext
-    ) throws(Failure) -> WorkspaceStatus {
-        let isServed = try context.policy(workspace).delivery == .served
-        let publisher = try context.publisher(store, try context.judge(workspace))
-        do throws(PublishingError) {
-            return try WorkspaceStatus(publisher, isServed: isServed, now: context.now)
-        } catch {
-            throw Failure(error, store: store.name)
-        }
-    }
-
-    private static func show(_ lines: [StatusLine], _ store: String, _ context: CommandContext) {
-        guard !lines.isEmpty else {
-            context.console.line("nothing is published in \(store)")
-            return
-        }
-        context.console.line("store \(store)")
-        var table = Table(
-            ["workspace", "version", "next", "state", "expires", "left", "key", "bundles"],
-            right: [1, 2, 7])
-        for line in lines { table.add(cells(line, context)) }
-        context.console.write(table.text(style: context.console.style))
-        for line in lines {
-            for message in line.messages {
-                context.console.line("! \(line.workspace): \(message)")
-            }
-        }
-    }
-
-    private static func cells(_ line: StatusLine, _ context: CommandContext) -> [Table.Cell] {
-        guard case .known(let status) = line else {
-            return [.init(line.workspace.text), .init("-"), .init("-"), .init(line.state, .bad)]
-                + [String](repeating: "-", count: 4).map { .init($0) }
-        }
-        let payload = status.survey.document?.payload
-        return [
-            .init(status.workspace.text),
-            .init(status.survey.reading.version.map { String($0) } ?? "-"),
-            .init(status.survey.marks.nextVersion.map { String($0) } ?? "-"),
-            .init(line.state, line.needsAHand ? .bad : .good),
-            .init(payload?.expiresAt.description ?? "-"),
-            .init(payload.map { left($0.expiresAt.since(context.now)) } ?? "-"),
-            .init(status.survey.document?.kid?.text ?? "-"),
-            .init(String(status.bundles.count)),
-        ]
-    }
-
-    /// Days and hours; people plan by those.
-    private static func left(_ duration: DurationSeconds) -> String {
-        guard duration.seconds > 0 else { return "none" }
-        let hours = duration.seconds / 3_600
-        return hours >= 48 ? "\(hours / 24) d" : hours >= 1 ? "\(hours) h" : "\(duration.seconds) s"
+    private static func show(_ picture: StatusPicture, _ context: CommandContext) {
+        let console = context.console
+        let environment = context.call.environment
+        let locale = environment["LC_ALL"] ?? environment["LC_CTYPE"] ?? environment["LANG"] ?? ""
+        let isUTF8 = locale.uppercased().hasSuffix("UTF-8") || locale.uppercased().hasSuffix("UTF8")
+        console.write(
+            StatusText(
+                picture, style: console.style, columns: console.columns,
+                glyphs: console.outputIsTerminal && isUTF8 ? .unicode : .plain
+            ).text)
     }
 }

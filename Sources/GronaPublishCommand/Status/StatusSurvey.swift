@@ -1,0 +1,133 @@
+import CommandLineKit
+import GronaCommand
+import GronaFormats
+import LinuxIO
+import ProjectFiles
+import PublishProtocol
+import Publishing
+
+/// Looks at the workspaces of a store: those that were named, or all.
+///
+/// What stands in the way of one workspace, such as a folder in the store without a keyring, is told
+/// in its line where nobody named it: the others are looked at all the same.
+struct StatusSurvey {
+    private let context: CommandContext
+    private let recent: Int
+    private let store: FileStore
+    private let ledger: LedgerSnapshot
+    private let user: String
+    private let advice: StatusAdvice
+    private let trust: Trust
+
+    /// Who is believed: the pins that were given, or the keyrings.
+    private enum Trust {
+        case pins(FilePath)
+        case keyrings(KeyringFiles, below: FilePath)
+    }
+
+    init(_ context: CommandContext, recent: Int) throws(Failure) {
+        self.context = context
+        self.recent = recent
+        store = try context.openStore(try context.from())
+        let identity = UserIdentity.current()
+        user = identity.name ?? String(identity.userID)
+        let log = try LedgerPlace.open(context, of: store)
+        do throws(PublicationLedgerError) { ledger = try LedgerSnapshot(log) } catch {
+            throw Failure(error)
+        }
+        let isGiven = context.call[SharedOptions.from] != nil
+        advice = StatusAdvice(store: isGiven ? store.name : nil)
+        if let pins = try context.pins() {
+            trust = .pins(pins)
+            return
+        }
+        let keys = try context.keys()
+        do throws(ProjectFileError) {
+            trust = .keyrings(try KeyringFiles.read(below: keys), below: keys)
+        } catch {
+            throw Failure(error)
+        }
+    }
+
+    func picture() throws(Failure) -> StatusPicture {
+        let named = context.call.all(PublishOptions.workspaces)
+        var pictures: [WorkspacePicture] = []
+        if named.isEmpty {
+            let workspaces = try known()
+            var progress = Progress(
+                context.console, unit: "workspaces", total: workspaces.count,
+                clock: SystemClock.monotonicNanoseconds)
+            for workspace in workspaces {
+                do throws(Failure) { pictures.append(try look(at: workspace)) } catch {
+                    pictures.append(unreadable(workspace, error.reason))
+                }
+                progress.advance()
+            }
+            progress.finish()
+        } else {
+            var seen: Set<WorkspaceName> = []
+            for workspace in named where seen.insert(workspace).inserted {
+                pictures.append(try look(at: workspace))
+            }
+        }
+        return StatusPicture(store: store.name, madeAt: context.now, workspaces: pictures)
+    }
+
+    /// The workspaces in the store, and those that the ledger saw there.
+    private func known() throws(Failure) -> [WorkspaceName] {
+        var names = ledger.names
+        do throws(StoreError) { names.formUnion(try store.workspaces()) } catch {
+            throw Failure(error, store: store.name)
+        }
+        return names.sorted()
+    }
+
+    private func look(at workspace: WorkspaceName) throws(Failure) -> WorkspacePicture {
+        let policy = try context.policy(workspace)
+        let (judge, keys) = try judge(workspace)
+        let reader = WorkspaceReader(
+            publisher: Publisher(
+                store: store, ledger: ledger, judge: judge, user: user,
+                isRehearsal: context.isRehearsal),
+            policy: policy, keys: keys, now: context.now, recent: recent)
+        do throws(PublishingError) { return try reader.picture(advice) } catch {
+            throw Failure(error, store: store.name)
+        }
+    }
+
+    private func unreadable(_ workspace: WorkspaceName, _ reason: Diagnostic) -> WorkspacePicture {
+        var picture = WorkspacePicture(workspace, .unreadable)
+        picture.alarms = [reason.code]
+        picture.findings = [StatusAdvice.finding(reason)]
+        return picture
+    }
+
+    private func judge(
+        _ workspace: WorkspaceName
+    ) throws(Failure) -> (judge: DocumentJudge, keys: [StatusKey]) {
+        switch trust {
+        case .pins(let path):
+            let pins: PinsFile
+            do { pins = try PinsOnDisk.read(path, for: workspace).pins } catch {
+                throw Failure(error)
+            }
+            do {
+                return (try DocumentJudge(pins: pins, now: context.now), StatusKey.all(in: pins))
+            } catch {
+                throw Failure(error)
+            }
+        case .keyrings(let files, let folder):
+            let file: KeyringFile
+            do { file = try files.usable(workspace, below: folder) } catch { throw Failure(error) }
+            try Ownership.warn(about: file.path, on: context.console)
+            do {
+                return (
+                    try DocumentJudge(keyring: file.keyring, now: context.now),
+                    StatusKey.all(in: file.keyring)
+                )
+            } catch {
+                throw Failure(error)
+            }
+        }
+    }
+}
