@@ -106,6 +106,20 @@ extension Cryptoki {
         return (first, second)
     }
 
+    /// Sets a flag to false where the token lets it.
+    func clear(
+        _ type: CK_ATTRIBUTE_TYPE, of object: CK_OBJECT_HANDLE, in session: CK_SESSION_HANDLE
+    ) {
+        guard unsafe table.pointee.C_SetAttributeValue != nil else { return }
+        var template = AttributeTemplate()
+        template.add(type, flag: false)
+        _ = unsafe template.withAttributes { address, count in
+            code(of: .setAttributeValue) {
+                unsafe table.pointee.C_SetAttributeValue(session, object, address, count)
+            }
+        }
+    }
+
     func destroy(_ object: CK_OBJECT_HANDLE, in session: CK_SESSION_HANDLE) {
         guard unsafe table.pointee.C_DestroyObject != nil else { return }
         _ = code(of: .destroyObject) { unsafe table.pointee.C_DestroyObject(session, object) }

@@ -13,7 +13,7 @@ import Synchronization
         case initialize, finalize, getInfo, getSlotList, getSlotInfo, getTokenInfo
         case getMechanismInfo, openSession, closeSession, getSessionInfo, login, logout
         case findObjectsInit, findObjects, findObjectsFinal, getAttributeValue
-        case signInit, sign, generateKeyPair, destroyObject, getFunctionList
+        case signInit, sign, generateKeyPair, destroyObject, getFunctionList, setAttributeValue
 
         var name: String { Self.names[rawValue] }
 
@@ -24,6 +24,7 @@ import Synchronization
             "C_GetSessionInfo", "C_Login", "C_Logout", "C_FindObjectsInit", "C_FindObjects",
             "C_FindObjectsFinal", "C_GetAttributeValue", "C_SignInit", "C_Sign",
             "C_GenerateKeyPair", "C_DestroyObject", "C_GetFunctionList",
+            "C_SetAttributeValue",
         ]
     }
 

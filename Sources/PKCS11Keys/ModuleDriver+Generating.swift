@@ -26,6 +26,10 @@ extension ModuleDriver {
             isExact = false
             pair = try make(label, id, session, isExact: false)
         }
+        // No mechanism decrypts with such a key; where the token says it may, it is told otherwise.
+        if cryptoki.flag(CKA_DECRYPT, of: pair.privateHalf, in: session) == true {
+            cryptoki.clear(CKA_DECRYPT, of: pair.privateHalf, in: session)
+        }
         if let wrong = unsafeAttribute(of: pair.privateHalf, session, isExact: isExact) {
             cryptoki.destroy(pair.privateHalf, in: session)
             cryptoki.destroy(pair.publicHalf, in: session)
@@ -56,18 +60,19 @@ extension ModuleDriver {
         closed.add(CKA_PRIVATE, flag: true)
         closed.add(CKA_SENSITIVE, flag: true)
         closed.add(CKA_EXTRACTABLE, flag: false)
-        closed.add(CKA_SIGN, flag: true)
         closed.add(CKA_LABEL, label)
         closed.add(CKA_ID, id)
         if isExact {
             for use in Self.otherUses { closed.add(use.type, flag: false) }
         }
+        closed.add(CKA_SIGN, flag: true)
         return try cryptoki.generateKeyPair(publicHalf: open, privateHalf: closed, in: session)
     }
 
+    /// Uses that are forbidden from the start. `CKA_DECRYPT` is not among them: tpm2-pkcs11 refuses
+    /// the whole template for it, and an object of the attempt stays in the TPM.
     private static let otherUses: [(type: CK_ATTRIBUTE_TYPE, name: String)] = [
-        (CKA_DECRYPT, "CKA_DECRYPT"), (CKA_UNWRAP, "CKA_UNWRAP"), (CKA_DERIVE, "CKA_DERIVE"),
-        (CKA_SIGN_RECOVER, "CKA_SIGN_RECOVER"),
+        (CKA_UNWRAP, "CKA_UNWRAP"), (CKA_DERIVE, "CKA_DERIVE"),
     ]
 
     /// The first attribute that is not as it was asked for; one that the token does not tell where

@@ -120,7 +120,7 @@ enum TokenWording {
             }
             if uninitialised > 0 { seen.append("\(uninitialised) without a token of their own") }
             if unreadable > 0 { seen.append("\(unreadable) that answer with an error") }
-            let slots = seen.isEmpty ? "there is no token at all" : seen.joined(separator: ", ")
+            let slots = seen.isEmpty ? "no token at all" : seen.joined(separator: ", ")
             return make(
                 .keyToken, "the token of \(kid) is not there: \(place) has \(slots)",
                 "check that the token is plugged in or its server runs, who may read its files, and"
