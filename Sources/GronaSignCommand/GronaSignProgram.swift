@@ -41,7 +41,8 @@ package enum GronaSignProgram {
 
     private static let environment: [Program.Entry] =
         GronaProgram.environment + [
-            .init("CREDENTIALS_DIRECTORY", "Set by systemd(1): where credentials are, keys and PINs."),
+            .init(
+                "CREDENTIALS_DIRECTORY", "Set by systemd(1): where credentials are, keys and PINs."),
             .init("GRONA_PASSPHRASE_FILE", "Default of --passphrase-file."),
         ]
 
