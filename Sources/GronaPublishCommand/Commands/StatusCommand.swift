@@ -42,7 +42,10 @@ enum StatusCommand {
         }
         let page = try StatusFile(context.call[html], mark: StatusPage.mark, context)
         let samples = try StatusFile(context.call[metrics], mark: StatusMetrics.firstLine, context)
-        let picture = try StatusSurvey(context, recent: recentVersions).picture()
+        // A terminal does not show the last versions, so they are not read for it.
+        let showsVersions = context.call[html] != nil || context.wantsJSON
+        let picture = try StatusSurvey(context, recent: showsVersions ? recentVersions : 0)
+            .picture()
         try page.commit { StatusPage(picture).bytes }
         try samples.commit { Array(StatusMetrics(picture).text.utf8) }
         if context.wantsJSON {

@@ -13,7 +13,7 @@ import Publishing
 struct StatusSurvey {
     private let context: CommandContext
     private let recent: Int
-    private let store: FileStore
+    private let store: any PublicationStore
     private let ledger: LedgerSnapshot
     private let user: String
     private let advice: StatusAdvice

@@ -122,10 +122,11 @@ import Testing
         }
         let bytes = StatusPage(StatusSamples.picture(workspaces)).bytes
         #expect(bytes.count < 1_500_000, "\(bytes.count)")
-        let page = try PageReader(bytes)
-        for number in [1, 500, 1_000] { #expect(page.text.contains("shop-\(number)")) }
-        #expect(page.elements.filter { $0.attributes["class"] == "row" }.count == 1_000)
-        #expect(page.count("article") >= 50)
-        #expect(page.text.contains("more have no room here"))
+        let text = String(decoding: bytes, as: UTF8.self)
+        func count(_ part: String) -> Int { text.components(separatedBy: part).count - 1 }
+        for number in [1, 500, 1_000] { #expect(count(">shop-\(number)<") >= 1) }
+        #expect(count("<li class=\"row\">") == 1_000)
+        #expect(count("<article ") >= 50)
+        #expect(count("more have no room here") == 1)
     }
 }
