@@ -153,7 +153,7 @@ let package = Package(
             name: "TestSupport",
             dependencies: [
                 "StrictJSON", "LinuxIO", "JOSE", "ES256", "Libcrypto", "LibcryptoSigning",
-                "GronaFormats", "SecretMemory",
+                "GronaFormats", "SecretMemory", "HTTPTransport", "CurlTransport",
             ],
             path: "Tests/TestSupport", swiftSettings: settings),
         .executableTarget(
@@ -249,8 +249,8 @@ let package = Package(
         tests(
             "EndToEndTests",
             [
-                "grona-sign", "grona-publish", "StrictJSON", "LinuxIO", "JOSE", "GronaFormats",
-                "LibcryptoSigning", "SecretMemory", "TestHelper", "TestSupport",
+                "grona-sign", "grona-publish", "StrictJSON", "LinuxIO", "Libcrypto", "JOSE",
+                "GronaFormats", "LibcryptoSigning", "SecretMemory", "TestHelper", "TestSupport",
             ]),
     ],
     swiftLanguageModes: [.v6]

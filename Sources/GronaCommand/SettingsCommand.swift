@@ -59,12 +59,13 @@ package enum SettingsCommand {
     }
 
     private static func options(_ settings: [Setting]) -> [any OptionDeclaration] {
-        let all: [any OptionDeclaration] = [
-            SharedOptions.keys, SharedOptions.pins, SharedOptions.campaigns,
-            SharedOptions.workspace, SharedOptions.to, SharedOptions.from, SharedOptions.state,
-            SharedOptions.ledger, SharedOptions.signer, SharedOptions.signerTimeout,
-            SharedOptions.strict,
-        ]
+        let all: [any OptionDeclaration] =
+            [
+                SharedOptions.keys, SharedOptions.pins, SharedOptions.campaigns,
+                SharedOptions.workspace, SharedOptions.to, SharedOptions.from, SharedOptions.state,
+                SharedOptions.ledger, SharedOptions.signer, SharedOptions.signerTimeout,
+                SharedOptions.strict,
+            ] + StoreOptions.writing
         let names = Set(settings.map(\.name))
         return all.filter { names.contains($0.facts.name) }
     }

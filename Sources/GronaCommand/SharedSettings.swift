@@ -33,9 +33,11 @@ package enum SharedSettings {
     package static let strict = Setting(
         SharedOptions.strict, environment: ["GRONA_STRICT"], isTakenFromFile: true)
 
-    package static let all = [
-        keys, pins, campaigns, workspace, to, from, state, ledger, signer, signerTimeout, strict,
-    ]
+    package static let all =
+        [
+            keys, pins, campaigns, workspace, to, from, state, ledger, signer, signerTimeout,
+            strict,
+        ] + StoreSettings.all
 
     private static let publicFolder: FilePath = "public"
 

@@ -1,19 +1,23 @@
 import CommandLineKit
 import GronaCommand
 import GronaFormats
+import HTTPTransport
 import LinuxIO
 import ProjectFiles
 import Publishing
 
-/// Where the ledger of a store lies: a file that was named, a folder (`file:DIR`), or a file of this
-/// host's own.
+/// Where the ledger of a store lies: a file that was named, a folder (`file:DIR`), another store, or a
+/// file of this host's own.
 enum LedgerPlace {
     private static let scheme = "file:"
 
     /// Opens the ledger for a command, and warns about one that others may change.
     static func open(
         _ context: CommandContext, of store: any PublicationStore
-    ) throws(Failure) -> FileLedger {
+    ) throws(Failure) -> any PublicationLedger {
+        if let given = try context.ledger(), isRemote(given) {
+            return try openRemote(context, given)
+        }
         let (path, envelopes) = try find(context, of: store)
         try context.warnOfOwner(of: path)
         var ledger = FileLedger(at: path, envelopes: envelopes, isRehearsal: context.isRehearsal)
@@ -27,6 +31,40 @@ enum LedgerPlace {
                     help: "what the line announced is settled by what the store shows"))
         }
         return ledger
+    }
+
+    static func isRemote(_ given: String) -> Bool {
+        StoreAddress.isHTTP(given) || given.utf8.starts(with: "s3:".utf8)
+    }
+
+    /// Has a ledger in a store probed before anything is written to it for the first time.
+    static func require(_ context: CommandContext, _ use: StoreUse) throws(Failure) {
+        guard let given = try context.ledger(), isRemote(given) else { return }
+        let ledger = try openRemote(context, given)
+        try StoreTrust(context, ledger.place, ledger.objects).require(use)
+    }
+
+    /// A ledger in a store.
+    private static func openRemote(
+        _ context: CommandContext, _ given: String
+    ) throws(Failure) -> StoreLedger {
+        let place: RemoteLedgerPlace
+        do { place = try RemoteLedgerPlace(given) } catch { throw Failure(error, store: given) }
+        if context.isRehearsal, !place.isOnThisHost { throw CommandContext.real(given) }
+        let access: ObjectAccess =
+            switch place {
+            case .s3(let bucket): try context.s3Access(bucket, given)
+            case .http:
+                .http(
+                    try context.bearer(
+                        StoreSettings.ledgerTokenFile, credential: "ledger-token", store: given))
+            }
+        let objects = ConditionalObjects(
+            client: try context.httpClient(), access: access,
+            fields: [HTTPField("Content-Type", "application/json")])
+        let memory = StateFolder(try context.stateFolder()).store(place.name)
+        return StoreLedger(
+            place, objects: objects, memory: memory, isRehearsal: context.isRehearsal)
     }
 
     /// The paths of the ledger and of the envelopes beside it.
@@ -44,11 +82,12 @@ enum LedgerPlace {
 
     /// The file of this host's own; nil where no store or no state folder is known.
     static func builtIn(_ context: CommandContext) -> SettingValue? {
-        guard let address = try? context.to(), let store = try? FileStore(address),
+        guard let text = try? context.to(), let address = try? context.storeAddress(text),
+            let name = address.name ?? (try? FileStore(text))?.name,
             let state = try? context.stateFolder()
         else { return nil }
         return SettingValue(
-            StateFolder(state).store(store.name).ledger.bytes, .builtIn("state and to"))
+            StateFolder(state).store(name).ledger.bytes, .builtIn("state and to"))
     }
 
     private static func path(_ given: String) throws(Failure) -> FilePath {
@@ -58,8 +97,8 @@ enum LedgerPlace {
             throw Failure(
                 Diagnostic(
                     code: "ledger.address", message: "'\(given)' is no place for a ledger",
-                    help: "a ledger is a file, or a folder as file:DIR, that all publishers of the"
-                        + " store can reach",
+                    help: "a ledger is a file, a folder as file:DIR, or a store that all publishers"
+                        + " can reach: s3://… or https://…/{name}",
                     exit: .configuration))
         }
         let folder = rest.utf8.starts(with: "///".utf8) ? rest.dropFirst(2) : rest

@@ -8,15 +8,6 @@ import Publishing
 
 /// What the commands of this program open: the store, the ledger, the keys, the policy.
 extension CommandContext {
-    /// The store that a command writes to, or reads from.
-    func openStore(_ address: String) throws(Failure) -> FileStore {
-        do {
-            return try FileStore(address)
-        } catch {
-            throw Failure(error, store: address)
-        }
-    }
-
     /// Who trusts what in a workspace: the pins that were given, or the keyring.
     func judge(_ workspace: WorkspaceName) throws(Failure) -> DocumentJudge {
         if let pins = try pins() { return try pinnedJudge(pins, workspace) }

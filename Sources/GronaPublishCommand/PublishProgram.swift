@@ -18,14 +18,33 @@ package enum PublishProgram {
         commands: [
             PushCommand.command, FetchCommand.command, BundleCommand.command,
             StatusCommand.command, HistoryCommand.command, DiffCommand.command,
-            NextVersionCommand.command, settings,
+            NextVersionCommand.command, DoctorCommand.command, settings,
         ],
-        environment: GronaProgram.environment,
+        environment: GronaProgram.environment + [
+            .init("AWS_ACCESS_KEY_ID", "Who asks an s3 store; with AWS_SECRET_ACCESS_KEY."),
+            .init("AWS_PROFILE", "The profile in the shared credentials file; else default."),
+            .init("AWS_SECRET_ACCESS_KEY", "The secret key of an s3 store."),
+            .init("AWS_SESSION_TOKEN", "The session token of temporary credentials."),
+            .init(
+                "AWS_SHARED_CREDENTIALS_FILE",
+                "The shared credentials file; else ~/.aws/credentials."),
+            .init("CREDENTIALS_DIRECTORY", "Set by systemd(1): store-token and ledger-token."),
+            .init("GRONA_ALLOW_HTTP", "1 or true is --allow-http."),
+            .init("GRONA_BUNDLES_URL", "Default of --bundles-url."),
+            .init("GRONA_CA", "Default of --ca."),
+            .init("GRONA_CLAIMS_URL", "Default of --claims-url."),
+            .init("GRONA_HTTP_TIMEOUT", "Default of --http-timeout."),
+            .init("GRONA_LEDGER_TOKEN_FILE", "Default of --ledger-token-file."),
+            .init("GRONA_TOKEN_FILE", "Default of --token-file."),
+        ],
         files: GronaProgram.files + [
             .init(
                 "STATE/stores/DIGEST/ledger.ndjson",
                 "What this host did with a store and saw served by it; DIGEST is the beginning of"
                     + " the SHA-256 of the store's address."),
+            .init(
+                "STATE/stores/DIGEST/probe.json",
+                "What the store does with conditions, as doctor found it."),
             .init("STATE/stores/DIGEST/envelopes", "Every envelope that was seen served."),
             .init("STORE/v1/mobile/workspaces/WORKSPACE/config", "What the config URL serves."),
             .init(
@@ -49,12 +68,14 @@ package enum PublishProgram {
         GronaProgram.run(program)
     }
 
-    private static let settings = SettingsCommand.command([
-        SharedSettings.keys, SharedSettings.pins, SharedSettings.campaigns,
-        SharedSettings.workspace, SharedSettings.to, SharedSettings.from, SharedSettings.state,
-        SharedSettings.ledger, SharedSettings.signer, SharedSettings.signerTimeout,
-        SharedSettings.strict,
-    ]) { context, setting in
+    private static let settings = SettingsCommand.command(
+        [
+            SharedSettings.keys, SharedSettings.pins, SharedSettings.campaigns,
+            SharedSettings.workspace, SharedSettings.to, SharedSettings.from, SharedSettings.state,
+            SharedSettings.ledger, SharedSettings.signer, SharedSettings.signerTimeout,
+            SharedSettings.strict,
+        ] + StoreSettings.all
+    ) { context, setting in
         switch setting.name {
         case SharedSettings.ledger.name: LedgerPlace.builtIn(context)
         case SharedSettings.signer.name: SignerLookup.builtIn

@@ -20,6 +20,10 @@ package struct LogLine: Sendable {
     /// Whether the log itself wrote the line, when it removed a torn one.
     package var isRepair: Bool { root["event"]?.equals(LogRepair.event) ?? false }
 
+    /// Its number in the chain, and the digest of the line before it.
+    package var sequence: Int { header.sequence }
+    package var previous: SHA256Digest { header.previous }
+
     let header: Header
 
     /// What chains a line.
@@ -29,7 +33,7 @@ package struct LogLine: Sendable {
     }
 
     /// What is false about the line by itself is thrown as a fault.
-    init(_ bytes: [UInt8], number: Int) throws(LogFault) {
+    package init(_ bytes: [UInt8], number: Int) throws(LogFault) {
         let document: JSONDocument
         do {
             document = try JSONDocument.parse(bytes)
@@ -51,7 +55,7 @@ package struct LogLine: Sendable {
     }
 
     /// The bytes of a record as line `sequence` after the line with digest `previous`.
-    static func encode(
+    package static func encode(
         _ record: JSONValue, sequence: Int, previous: SHA256Digest
     ) throws(LedgerError) -> [UInt8] {
         var members: [(String, JSONValue)]

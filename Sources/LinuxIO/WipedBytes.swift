@@ -33,6 +33,11 @@ package final class WipedBytes: @unchecked Sendable, CustomStringConvertible,
         unsafe body(UnsafePointer(address))
     }
 
+    /// A copy, which the caller wipes.
+    package func bytes() -> [UInt8] {
+        (0..<count).map { unsafe UInt8(bitPattern: address[$0]) }
+    }
+
     package func allSatisfy(_ predicate: (UInt8) -> Bool) -> Bool {
         (0..<count).allSatisfy { predicate(unsafe UInt8(bitPattern: address[$0])) }
     }

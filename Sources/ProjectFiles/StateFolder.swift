@@ -23,6 +23,9 @@ package struct StateFolder: Sendable, Hashable {
 
         package var ledger: FilePath { folder.appending("ledger.ndjson") }
 
+        /// What is locked by the one publisher of a store that does not compare and swap.
+        package var lock: FilePath { folder.appending("publisher.lock") }
+
         /// Every envelope seen served, by digest.
         package var envelopes: FilePath { folder.appending("envelopes") }
     }

@@ -16,7 +16,7 @@ package struct HistoryReader: Sendable {
     ///   above it.
     package func history(downTo floor: Int64) throws(StoreError) -> History {
         var history = History()
-        for version in try store.versions(of: judge.workspace).reversed() {
+        for version in try store.versions(of: judge.workspace, from: floor).reversed() {
             guard let facts = try claim(version)?.facts, facts.version == version.number else {
                 history.junkClaims.append(version.number)
                 continue

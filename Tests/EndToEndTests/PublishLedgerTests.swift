@@ -35,10 +35,21 @@ import Testing
         #expect(setting.signing.exists("shared/envelopes"))
     }
 
-    @Test(arguments: ["s3://bucket/ledger", "https://example.com/ledger", "S3:x", "file:"])
+    @Test(arguments: ["ftp://bucket/ledger", "S3:x", "file:"])
     func `Another address is no ledger`(_ address: String) throws {
         let answer = try setting.run(["next-version", "acme-market", "--ledger", address])
         expectRefusal(answer, 78, "ledger.address")
+    }
+
+    @Test(arguments: [
+        ("https://example.com/ledger", "store.address"), ("s3:x", "store.address"),
+        ("s3://B/ledger", "store.address"), ("s3://bucket/ledger", "store.credentials"),
+    ])
+    func `A ledger in a store needs a whole address and credentials`(
+        _ address: String, _ code: String
+    ) throws {
+        let answer = try setting.run(["next-version", "acme-market", "--ledger", address])
+        expectRefusal(answer, 78, code)
     }
 
     @Test func `A folder that cannot be made ends with 73 in both programs`() throws {

@@ -161,6 +161,6 @@ import Testing
             Issue.record("\(String(describing: report.failure))")
             return
         }
-        #expect(try shop.store().versions(of: shop.workspace).count == 1)
+        #expect(try shop.store().versions(of: shop.workspace, from: 0).count == 1)
     }
 }

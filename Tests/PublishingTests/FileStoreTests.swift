@@ -15,7 +15,7 @@ import Testing
     @Test func `Where nothing is, nothing is read`() throws {
         let (shop, store) = try shop()
         #expect(try store.read(.config(shop.workspace)) == nil)
-        #expect(try store.versions(of: shop.workspace).isEmpty)
+        #expect(try store.versions(of: shop.workspace, from: 0).isEmpty)
         #expect(try store.bundles(of: shop.workspace).isEmpty)
         #expect(try store.workspaces().isEmpty)
     }
@@ -82,7 +82,7 @@ import Testing
                 "v1/mobile/workspaces/acme-market/versions/0000000000000003.json",
             ])
         #expect(paths.count == 9)
-        #expect(try store.versions(of: shop.workspace).map(\.number) == [1, 2, 3])
+        #expect(try store.versions(of: shop.workspace, from: 0).map(\.number) == [1, 2, 3])
         #expect(try store.workspaces() == [shop.workspace])
     }
 

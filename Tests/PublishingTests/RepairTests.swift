@@ -144,7 +144,7 @@ import Testing
         #expect(survey.alarms().contains(.servedUnusable(code: FoundDocument.notAFile)))
         #expect(
             try shop.publisher().push(try shop.envelope(2)).verdict == .refused([.notAFile]))
-        #expect(try shop.store().versions(of: shop.workspace).count == 1)
+        #expect(try shop.store().versions(of: shop.workspace, from: 0).count == 1)
     }
 
     @Test func `The scratch workspace of a probe is none of a store's`() throws {

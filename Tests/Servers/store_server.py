@@ -133,6 +133,9 @@ class Store(http.server.BaseHTTPRequestHandler):
         url = urllib.parse.urlsplit(self.path)
         query = urllib.parse.parse_qs(url.query, keep_blank_values=True)
         if OPTIONS.s3 and "list-type" in query:
+            if self.has_fault("truncate"):
+                self.answer(200, b"<ListBucketResult>", length=500, kind="application/xml")
+                return self.cut()
             return self.list(url.path, query)
         with LOCK:
             entry = OBJECTS.get(url.path)

@@ -1,5 +1,6 @@
+import CurlTransport
 import Foundation
-import LinuxIO
+import HTTPTransport
 
 /// `Tests/Servers/store_server.py` on a port of this host; ends with this value.
 package final class StoreServer {
@@ -71,9 +72,25 @@ package final class StoreServer {
     }
 
     private func log() throws -> Log {
-        try JSONDecoder().decode(
-            Log.self,
-            from: Data(try Tool.output(["python3", "-c", Self.get, "\(http)/-/log"])))
+        let answer = try ask(.get, "/-/log")
+        return try JSONDecoder().decode(Log.self, from: Data(answer.body))
+    }
+
+    @discardableResult
+    private func ask(
+        _ method: HTTPMethod, _ path: String, _ body: [UInt8] = []
+    ) throws -> HTTPResponse {
+        guard let url = HTTPURL(http + path) else { throw Failure() }
+        var request = HTTPRequest(method, url)
+        request.body = body
+        if method == .put {
+            request.fields.append(HTTPField("Content-Type", "application/octet-stream"))
+        }
+        let settings = CurlSettings(
+            agent: "test", allowsPlainHTTP: true, totalMilliseconds: 20_000, bodyLimit: 64 << 20)
+        let answer = try CurlClient(settings).send(request)
+        guard answer.isSuccess else { throw Failure() }
+        return answer
     }
 
     /// Every change of an object whose path has this ending.
@@ -92,18 +109,11 @@ package final class StoreServer {
 
     /// Stores without a condition.
     package func put(_ path: String, _ bytes: [UInt8]) throws {
-        try Tool.output(["python3", "-c", Self.put, "\(http)/-/object\(path)"], input: bytes)
+        try ask(.put, "/-/object\(path)", bytes)
     }
 
     /// What goes wrong from here on: `NAME [METHOD:SUFFIX [TIMES]]`.
     package func fault(_ text: String) throws {
-        try Tool.output(["python3", "-c", Self.put, "\(http)/-/fault"], input: Array(text.utf8))
+        try ask(.put, "/-/fault", Array(text.utf8))
     }
-
-    private static let get =
-        "import sys,urllib.request as r;"
-        + "sys.stdout.buffer.write(r.build_opener(r.ProxyHandler({})).open(sys.argv[1]).read())"
-    private static let put =
-        "import sys,urllib.request as r;r.build_opener(r.ProxyHandler({})).open(r.Request("
-        + "sys.argv[1],data=sys.stdin.buffer.read(),method='PUT'))"
 }

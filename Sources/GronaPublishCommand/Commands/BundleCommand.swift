@@ -33,7 +33,7 @@ enum BundleCommand {
             SharedOptions.from, SharedOptions.keys, SharedOptions.campaigns, SharedOptions.state,
             SharedOptions.ledger, SharedOptions.signer, SharedOptions.signerTimeout,
             SharedOptions.strict, SharedOptions.dryRun,
-        ],
+        ] + StoreOptions.writing,
         exclusive: [["release", "lifetime"], ["release", "keep-offers"], ["release", "output"]],
         examples: [
             .init(
@@ -109,7 +109,7 @@ struct BundleRun {
     ) throws(Failure) {
         self.context = context
         self.workspace = workspace
-        let store = try context.openStore(try context.from())
+        let store = try context.openStore(try context.from(), for: .writing)
         self.store = store.name
         warnings = PublishWarnings(context, store: store.name)
         policy = try context.policy(workspace)

@@ -27,7 +27,7 @@ enum DiffCommand {
         operands: [first, second],
         options: [
             SharedOptions.workspace, SharedOptions.from, SharedOptions.keys, SharedOptions.pins,
-        ],
+        ] + StoreOptions.all,
         examples: [
             .init("grona-publish diff served next.json", "shows what a push would change"),
             .init("grona-publish diff 7 served --workspace acme-market", "since version 7"),

@@ -20,7 +20,7 @@ enum FetchCommand {
         options: [
             SharedOptions.output, SharedOptions.force, SharedOptions.from, SharedOptions.keys,
             SharedOptions.pins, SharedOptions.workspace, SharedOptions.strict,
-        ],
+        ] + StoreOptions.all,
         examples: [
             .init("grona-publish fetch acme-market -o served.json", "saves the served config")
         ]

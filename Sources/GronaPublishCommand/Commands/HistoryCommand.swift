@@ -10,7 +10,7 @@ enum HistoryCommand {
     static let command = Command(
         "history", .reads, summary: "list every version and every bundle of a workspace",
         operands: [PublishOptions.workspace],
-        options: [SharedOptions.from, SharedOptions.keys, SharedOptions.pins]
+        options: [SharedOptions.from, SharedOptions.keys, SharedOptions.pins] + StoreOptions.all
     ) { context throws(Failure) in
         let workspace = try context.call.require(PublishOptions.workspace)
         let store = try context.openStore(try context.from())
@@ -71,7 +71,7 @@ private struct HistoryEntry {
             reader.judge.judge($0).facts
         }
         var entries: [HistoryEntry] = []
-        for version in try reader.store.versions(of: workspace) {
+        for version in try reader.store.versions(of: workspace, from: 0) {
             let document = try reader.claim(version)
             let facts = document?.facts
             entries.append(

@@ -17,7 +17,7 @@ enum NextVersionCommand {
         options: [
             SharedOptions.from, SharedOptions.keys, SharedOptions.pins, SharedOptions.campaigns,
             SharedOptions.state, SharedOptions.ledger,
-        ]
+        ] + StoreOptions.all
     ) { context throws(Failure) in
         let workspace = try context.call.require(PublishOptions.workspace)
         let store = try context.openStore(try context.from())

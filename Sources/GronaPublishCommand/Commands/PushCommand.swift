@@ -25,7 +25,7 @@ enum PushCommand {
             SharedOptions.keys, SharedOptions.pins, SharedOptions.campaigns, SharedOptions.state,
             SharedOptions.ledger, SharedOptions.workspace, SharedOptions.strict,
             SharedOptions.dryRun,
-        ],
+        ] + StoreOptions.writing,
         examples: [
             .init("grona-publish push version-2.json --to file:/srv/grona", "publishes it"),
             .init(
@@ -36,7 +36,7 @@ enum PushCommand {
         let path = try context.call.require(PublishOptions.envelope)
         let name = InputDocument.name(path)
         let bytes = try InputDocument.read(path, limit: Limits.Reader.envelope)
-        let store = try context.openStore(try context.to())
+        let store = try context.openStore(try context.to(), for: .writing)
         let workspace = try EnvelopeWorkspace.read(bytes, file: name)
         if let wanted = try context.workspace(), wanted != workspace {
             throw Failure(

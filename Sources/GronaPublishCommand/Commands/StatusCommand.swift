@@ -31,7 +31,7 @@ enum StatusCommand {
         options: [
             html, metrics, SharedOptions.force, SharedOptions.from, SharedOptions.keys,
             SharedOptions.pins, SharedOptions.campaigns, SharedOptions.state, SharedOptions.ledger,
-        ],
+        ] + StoreOptions.all,
         examples: [
             .init("grona-publish status --html status.html", "makes a page to look at")
         ]

@@ -21,6 +21,22 @@ extension Failure {
                     code: "ledger.busy",
                     message: "other publishers write to the ledger all the time",
                     file: path.description, exit: .tryAgain))
+        case .store(let name, let error): self.init(error, store: name)
+        case .wentBack(let name, let record):
+            self.init(
+                Diagnostic(
+                    code: "ledger.went-back",
+                    message: "record \(record), which this host has seen, is gone or another one",
+                    file: name,
+                    help: "the ledger's store was restored or changed: put back what it had, or"
+                        + " name a new ledger and publish above what is served",
+                    exit: .otherSide))
+        case .broken(let name, let record):
+            self.init(
+                Diagnostic(
+                    code: "ledger.broken",
+                    message: "record \(record) does not continue the one before it", file: name,
+                    help: "find out who else writes there", exit: .otherSide))
         }
     }
 
@@ -76,7 +92,48 @@ enum StoreWording {
         case .unknownKind(let address):
             Diagnostic(
                 code: "store.address", message: "'\(address)' is no address of a store",
-                help: "a folder is written as file:PATH", exit: .configuration)
+                help: "file:PATH, https://HOST/…/{workspace}/config, or"
+                    + " s3://BUCKET/PREFIX?endpoint=URL&region=NAME",
+                exit: .configuration)
+        case .address(let text, let problem): RemoteStoreWording.address(text, problem)
+        case .noAnswer(let failure, let access):
+            RemoteStoreWording.noAnswer(failure, access, store)
+        case .denied(let status, let code, let access):
+            RemoteStoreWording.denied(status, code, access, store)
+        case .busy(let status):
+            Diagnostic(
+                code: "store.busy", message: "the store answered \(status) again and again",
+                file: store, help: "try again", exit: .tryAgain)
+        case .redirected(let status):
+            Diagnostic(
+                code: "store.redirect",
+                message: "the store sends elsewhere (\(status)), which is never followed",
+                file: store, help: "name the address to which it sends, if that is meant",
+                exit: .otherSide)
+        case .rejected(let status, let code, let access):
+            RemoteStoreWording.rejected(status, code, access, store)
+        case .notADocument(let type):
+            Diagnostic(
+                code: "store.not-a-document",
+                message: "a page (\(type)) stands in the place of a document", file: store,
+                help: "look at the address; a sign-in page or a proxy may be in the way",
+                exit: .otherSide)
+        case .noTag:
+            Diagnostic(
+                code: "store.no-tag",
+                message: "what is served has no entity tag by which it could be replaced",
+                file: store, help: "have the server send ETag", exit: .otherSide)
+        case .weakTag:
+            Diagnostic(
+                code: "store.weak-tag",
+                message:
+                    "the entity tag of what is served stays weak, so it satisfies no condition",
+                file: store, help: "have the server send strong tags; compression may weaken them",
+                exit: .otherSide)
+        case .malformedList:
+            Diagnostic(
+                code: "store.answer", message: "the list of objects is none", file: store,
+                exit: .otherSide)
         case .noFolder(let path, let error): noFolder(path, error)
         case .file(let error, let access): file(error, access)
         }

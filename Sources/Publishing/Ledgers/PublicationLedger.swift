@@ -71,4 +71,10 @@ package enum PublicationLedgerError: Error, Sendable, Equatable {
     case envelope(FileError)
     /// Other publishers wrote to it again and again while this one wanted to.
     case busy(FilePath)
+    /// The store of a shared ledger, by its name.
+    case store(String, StoreError)
+    /// A shared ledger has lost or changed a record that this host has seen, by its number.
+    case wentBack(String, record: Int)
+    /// A record of a shared ledger that does not continue the one before.
+    case broken(String, record: Int)
 }

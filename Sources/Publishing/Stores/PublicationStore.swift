@@ -21,14 +21,23 @@ package protocol PublicationStore: Sendable {
         _ key: StoreKey, _ bytes: [UInt8], ifMatching tag: EntityTag
     ) throws(StoreError) -> WriteAnswer
 
-    /// The claimed versions of a workspace, the lowest first.
-    func versions(of workspace: WorkspaceName) throws(StoreError) -> [ConfigVersion]
+    /// The claimed versions of a workspace that are not below a number, the lowest first.
+    func versions(
+        of workspace: WorkspaceName, from floor: Int64
+    ) throws(StoreError) -> [ConfigVersion]
 
     /// The released bundles of a workspace, the lowest version first.
     func bundles(of workspace: WorkspaceName) throws(StoreError) -> [BundleName]
 
-    /// The workspaces that have anything, by name.
+    /// The workspaces that have anything, by name; none where `listsWorkspaces` is false.
     func workspaces() throws(StoreError) -> [WorkspaceName]
+
+    /// Whether the store can tell which workspaces it has.
+    var listsWorkspaces: Bool { get }
+}
+
+extension PublicationStore {
+    package var listsWorkspaces: Bool { true }
 }
 
 /// What a store holds under a key.

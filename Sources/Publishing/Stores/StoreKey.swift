@@ -20,6 +20,7 @@ package enum StoreKey: Hashable, Sendable {
     static let root: FilePath = "v1/mobile/workspaces"
     /// The scratch workspace in which a store is probed; never published.
     static let probe = "grona-probe"
+    static var probeWorkspace: WorkspaceName? { WorkspaceName(probe) }
     static let versions: FilePath = "versions"
     static let bundles: FilePath = "bundles"
     private static let suffix = Array(".json".utf8)

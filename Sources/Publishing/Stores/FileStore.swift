@@ -79,9 +79,11 @@ package final class FileStore: PublicationStore {
                 + "-\(status.modified.nanoseconds)")
     }
 
-    package func versions(of workspace: WorkspaceName) throws(StoreError) -> [ConfigVersion] {
+    package func versions(
+        of workspace: WorkspaceName, from floor: Int64
+    ) throws(StoreError) -> [ConfigVersion] {
         try names(in: StoreKey.folder(of: workspace).appending(StoreKey.versions))
-            .compactMap(StoreKey.version(fileName:))
+            .compactMap(StoreKey.version(fileName:)).filter { $0.number >= floor }
     }
 
     package func bundles(of workspace: WorkspaceName) throws(StoreError) -> [BundleName] {

@@ -117,6 +117,13 @@ package struct FileLedger: PublicationLedger {
         }
     }
 
+    /// Whether a line gives the document's number to another content.
+    func conflicts(
+        with document: DocumentFacts, in workspace: WorkspaceName
+    ) throws(PublicationLedgerError) -> Bool {
+        try summary(of: workspace).summary.conflicts(with: document)
+    }
+
     private func tell(_ mended: LogMending?) {
         if case .removed(let repair)? = mended { onRepair?(path, repair.count) }
     }

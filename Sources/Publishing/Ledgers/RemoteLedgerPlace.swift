@@ -1,0 +1,53 @@
+package import HTTPTransport
+
+/// Where a shared ledger lies in a store.
+package enum RemoteLedgerPlace: Hashable, Sendable {
+    /// `https://…/{name}`.
+    case http(URLTemplate)
+    case s3(S3Place)
+
+    package init(_ text: String) throws(StoreError) {
+        if text.utf8.starts(with: S3Place.scheme.utf8) {
+            self = .s3(try S3Place(text))
+        } else {
+            guard let template = URLTemplate(text, names: ["name"]) else {
+                throw .address(text, .ledgerTemplate)
+            }
+            self = .http(template)
+        }
+    }
+
+    package var name: String {
+        switch self {
+        case .http(let template): template.description
+        case .s3(let place): place.name
+        }
+    }
+
+    package var isOnThisHost: Bool {
+        switch self {
+        case .http(let template): template.url([("name", "a")])?.isLoopback ?? false
+        case .s3(let place): place.endpoint.isLoopback
+        }
+    }
+
+    func url(_ path: String) -> HTTPURL? {
+        switch self {
+        case .http(let template): template.url([("name", path)])
+        case .s3(let place): place.url(path)
+        }
+    }
+
+    /// The object of a record, counted from 1.
+    package func record(_ number: Int) -> HTTPURL? { url("ledger/\(Self.sixteen(number)).json") }
+
+    package func envelope(_ hex: String) -> HTTPURL? { url("envelopes/\(hex).json") }
+
+    /// Where a probe may create.
+    package func scratch(_ word: String) -> HTTPURL? { url("probe/\(word).json") }
+
+    private static func sixteen(_ number: Int) -> String {
+        let digits = String(number)
+        return String(repeating: "0", count: max(0, 16 - digits.utf8.count)) + digits
+    }
+}

@@ -1,0 +1,282 @@
+import GronaFormats
+package import HTTPTransport
+import LinuxIO
+import PublishProtocol
+
+/// Finds out what a store does with conditions: on objects that mean nothing, and with races.
+///
+/// Some servers ignore conditions, some look at them and then overwrite, and some let everyone win
+/// who creates; only a race tells the second kind from one that swaps. All writers of a race have
+/// sent header and body but for the last byte before any body is whole.
+package struct StoreProbe {
+    /// How many write at once.
+    static let writers = 8
+    static let rounds = 4
+    /// How long a race waits for a server that takes one request after the other.
+    static let patience: UInt64 = 1_500_000_000
+
+    /// Why nothing could be found out: the store has no such workspace, or refuses writes to it.
+    package struct Unprobed: Error, Sendable, Equatable {
+        package let status: Int
+
+        package init(status: Int) { self.status = status }
+    }
+
+    package enum Failure: Error, Sendable, Equatable {
+        case unprobed(Unprobed)
+        case store(StoreError)
+    }
+
+    private let objects: ConditionalObjects
+    private let lasting: HTTPURL?
+    private let fresh: () -> HTTPURL?
+    private var report = ProbeReport()
+
+    /// - Parameters:
+    ///   - lasting: an object that is replaced; nil where nothing ever is, as in a ledger.
+    ///   - fresh: the address of an object that is not there; nil where there is no place for one.
+    package init(
+        _ objects: ConditionalObjects, lasting: HTTPURL?, fresh: @escaping () -> HTTPURL?
+    ) {
+        self.objects = objects
+        self.lasting = lasting
+        self.fresh = fresh
+    }
+
+    /// Of a store with the given addresses.
+    package init(_ objects: ConditionalObjects, url: @escaping (StoreKey) -> HTTPURL?) {
+        let workspace = StoreKey.probeWorkspace
+        self.init(objects, lasting: workspace.flatMap { url(.config($0)) }) {
+            workspace.flatMap { name in
+                ConfigVersion(Int64.random(in: 1...ConfigVersion.last.number)).flatMap {
+                    url(.version(name, $0))
+                }
+            }
+        }
+    }
+
+    package mutating func run() throws(Failure) -> ProbeReport {
+        do throws(StoreError) {
+            let found = try lasting.map { url throws(StoreError) in try objects.read(url) } ?? nil
+            if let found { note(found) }
+            try createOnly(lastingIsThere: found != nil)
+            try createRace()
+            if let lasting { try replaces(lasting) }
+        } catch {
+            switch error {
+            case .denied(let status, _, .writing) where status == 403,
+                .rejected(let status, _, .writing):
+                throw .unprobed(Unprobed(status: status))
+            default: throw .store(error)
+            }
+        }
+        return report
+    }
+
+    // MARK: Creating
+
+    private mutating func createOnly(lastingIsThere: Bool) throws(StoreError) {
+        let name = fresh()
+        guard let url = name ?? lasting else { return report.note(.createOnly, nil) }
+        var first = Self.body()
+        if name == nil, lastingIsThere {
+            first = try objects.read(url)?.bytes ?? []
+        } else {
+            let status = try put(url, first, .absent)
+            guard (200..<300).contains(status) else {
+                throw .rejected(status: status, code: nil, during: .writing)
+            }
+            guard try bytes(at: url) == first else {
+                return report.note(.readAfterWrite, false, status: status)
+            }
+        }
+        let status = try put(url, Self.body(), .absent)
+        report.note(
+            .createOnly, try bytes(at: url) == first && !(200..<300).contains(status),
+            status: status)
+        guard report[.createOnly] == .holds, let other = fresh() else {
+            return report.note(.missingTag, nil)
+        }
+        let missing = try put(other, Self.body(), .quoted("0123456789abcdef"))
+        report.note(.missingTag, try bytes(at: other) == nil, status: missing)
+    }
+
+    private mutating func createRace() throws(StoreError) {
+        guard report[.createOnly] != .fails, fresh() != nil else {
+            return report.note(.createRace, nil)
+        }
+        var most = 0
+        for _ in 0..<Self.rounds {
+            guard let url = fresh() else { break }
+            let (holds, winners) = try race(url, .absent)
+            most = max(most, winners)
+            guard holds else { return report.note(.createRace, false, winners: most) }
+        }
+        report.note(.createRace, true, winners: most)
+    }
+
+    // MARK: Replacing
+
+    private mutating func replaces(_ url: HTTPURL) throws(StoreError) {
+        // Whatever the store does with conditions, something is there afterwards.
+        if try objects.read(url) == nil { _ = try put(url, Self.body(), .absent) }
+        let wrong = Self.body()
+        let status = try put(url, wrong, .quoted("0123456789abcdef"))
+        report.note(.wrongTag, try bytes(at: url) != wrong, status: status)
+        guard report[.wrongTag] == .holds else { return }
+        guard let before = try strongTag(url) else { return report.note(.rightTag, false) }
+        let first = Self.body()
+        var right = try put(url, first, .quoted(before))
+        if try bytes(at: url) != first {
+            right = try put(url, first, .bare(before))
+            report.wantsBareTags = try bytes(at: url) == first
+            guard report.wantsBareTags else {
+                return report.note(.rightTag, false, status: right)
+            }
+        }
+        report.note(.rightTag, true, status: right)
+        let after = try objects.read(url)
+        report.note(.readAfterWrite, after?.bytes == first)
+        if let after { fields(of: after) }
+        let stale = Self.body()
+        let staleStatus = try put(url, stale, condition(before))
+        report.note(.staleTag, try bytes(at: url) == first, status: staleStatus)
+        var most = 0
+        // Where each write is followed by a second of waiting, half of the rounds has to do.
+        for _ in 0..<(report.hasWeakTags ? Self.rounds / 2 : Self.rounds) {
+            guard let tag = try strongTag(url) else { return report.note(.replaceRace, false) }
+            let (holds, winners) = try race(url, condition(tag))
+            most = max(most, winners)
+            guard holds else { return report.note(.replaceRace, false, winners: most) }
+        }
+        report.note(.replaceRace, true, winners: most)
+    }
+
+    private func condition(_ tag: String) -> WriteCondition {
+        report.wantsBareTags ? .bare(tag) : .quoted(tag)
+    }
+
+    private mutating func fields(of object: RemoteObject) {
+        func sent(_ name: String) -> String? { objects.fields.first { $0.name == name }?.value }
+        report.note(
+            .contentType, object.response["content-type"] == sent("Content-Type"))
+        report.note(
+            .cacheControl, object.response["cache-control"] == sent("Cache-Control"))
+    }
+
+    /// Nil where the tag stays weak, or there is none.
+    private mutating func strongTag(_ url: HTTPURL) throws(StoreError) -> String? {
+        var waited: UInt64 = 0
+        while true {
+            let found = try objects.read(url)
+            if let found { note(found) }
+            guard let tag = found?.tag else { return nil }
+            guard tag.isWeak else { return tag.opaque }
+            guard waited < ConditionalObjects.strongTagPatience else { return nil }
+            SystemClock.sleep(nanoseconds: ConditionalObjects.strongTagPulse)
+            waited += ConditionalObjects.strongTagPulse
+        }
+    }
+
+    private mutating func note(_ object: RemoteObject) {
+        if object.tag?.isWeak ?? false { report.hasWeakTags = true }
+        if let version = object.response["x-amz-version-id"], version != "null" {
+            report.isVersioned = true
+        }
+    }
+
+    // MARK: Requests
+
+    /// One round: holds where one writer won and its bytes are there.
+    private func race(
+        _ url: HTTPURL, _ condition: WriteCondition
+    ) throws(StoreError) -> (holds: Bool, winners: Int) {
+        let bodies = (0..<Self.writers).map { _ in Self.body() }
+        let answers = objects.client.race(
+            bodies.map { objects.writing(url, $0, condition) },
+            patienceNanoseconds: Self.patience)
+        var winners: [Int] = []
+        var isUnsettled = false
+        for (index, answer) in answers.enumerated() {
+            switch answer {
+            case .success(let response):
+                if response.isSuccess { winners.append(index) }
+                if response.status >= 500 || response.status == 409 { isUnsettled = true }
+            case .failure(let failure): isUnsettled = isUnsettled || failure.mayHaveArrived
+            }
+        }
+        let stored = try bytes(at: url).flatMap { bodies.firstIndex(of: $0) }
+        // A winner who was told that it is not known is one, too.
+        let holds =
+            winners.isEmpty
+            ? isUnsettled && stored != nil : winners.count == 1 && stored == winners[0]
+        return (holds, winners.isEmpty && stored != nil ? 1 : winners.count)
+    }
+
+    private func bytes(at url: HTTPURL) throws(StoreError) -> [UInt8]? {
+        try objects.read(url)?.bytes
+    }
+
+    /// The status of one write; 0 where there was no answer.
+    private func put(
+        _ url: HTTPURL, _ bytes: [UInt8], _ condition: WriteCondition
+    ) throws(StoreError) -> Int {
+        let response: HTTPResponse
+        do throws(HTTPFailure) {
+            response = try objects.client.send(objects.writing(url, bytes, condition))
+        } catch {
+            guard error.mayHaveArrived else { throw .noAnswer(error, during: .writing) }
+            return 0
+        }
+        switch response.status {
+        case 401, 403: throw ConditionalObjects.refusal(response, during: .writing)
+        case 429: throw .busy(status: response.status)
+        default: return response.status
+        }
+    }
+
+    /// Bytes unlike all others, all of one length.
+    private static func body() -> [UInt8] {
+        let noise = String(decoding: SystemRandom.hexadecimal(1_024), as: UTF8.self)
+        return Array(#"{"grona-probe":"\#(noise)"}"#.utf8)
+    }
+}
+
+/// The same questions, but for the races, to a store that answers them under a lock of the kernel.
+package struct FolderProbe {
+    package static func run(_ store: FileStore) throws(StoreError) -> ProbeReport {
+        var report = ProbeReport()
+        guard let workspace = StoreKey.probeWorkspace,
+            let version = ConfigVersion(Int64.random(in: 1...ConfigVersion.last.number)),
+            let other = ConfigVersion(Int64.random(in: 1...ConfigVersion.last.number))
+        else { return report }
+        func body(_ text: String) -> [UInt8] { Array("{\"grona-probe\":\"\(text)\"}".utf8) }
+        let claim = StoreKey.version(workspace, version)
+        _ = try store.create(claim, body("one"))
+        let second = try store.create(claim, body("two"))
+        let stands = try store.read(claim)?.bytes == body("one")
+        report.note(.createOnly, second == .lost && stands)
+        report.note(
+            .missingTag,
+            try store.replace(.version(workspace, other), body("one"), ifMatching: EntityTag("0"))
+                == .lost)
+        report.note(.createRace, nil)
+        let config = StoreKey.config(workspace)
+        _ = try store.create(config, body("one"))
+        report.note(
+            .wrongTag,
+            try store.replace(config, body("two"), ifMatching: EntityTag("0")) == .lost)
+        guard let before = try store.read(config) else {
+            report.note(.readAfterWrite, false)
+            return report
+        }
+        let noise = String(decoding: SystemRandom.hexadecimal(16), as: UTF8.self)
+        report.note(
+            .rightTag, try store.replace(config, body(noise), ifMatching: before.tag) == .done)
+        report.note(.readAfterWrite, try store.read(config)?.bytes == body(noise))
+        report.note(
+            .staleTag, try store.replace(config, body("two"), ifMatching: before.tag) == .lost)
+        report.note(.replaceRace, nil)
+        return report
+    }
+}

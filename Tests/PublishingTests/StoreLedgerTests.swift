@@ -1,0 +1,173 @@
+import Foundation
+import GronaFormats
+import HTTPTransport
+import Libcrypto
+import LinuxIO
+import ProjectFiles
+import PublishProtocol
+import Publishing
+import Synchronization
+import TestSupport
+import Testing
+
+/// A ledger that many hosts share, in a store.
+@Suite struct StoreLedgerTests {
+    private let server = MemoryServer()
+    private let folder: TemporaryFolder
+    private let workspace: WorkspaceName
+
+    init() throws {
+        folder = try TemporaryFolder()
+        workspace = try #require(WorkspaceName("acme-market"))
+    }
+
+    private func ledger(_ host: String) throws -> StoreLedger {
+        let place = try RemoteLedgerPlace("https://ledger.example/x/{name}")
+        return StoreLedger(
+            place, objects: server.objects(),
+            memory: StateFolder(FilePath(folder.path(host))).store(place.name))
+    }
+
+    private func facts(_ version: Int64, _ content: String) -> DocumentFacts {
+        let digest = Self.digest(Array(content.utf8))
+        return DocumentFacts(version: version, payload: digest, envelope: digest)
+    }
+
+    private static func digest(_ bytes: [UInt8]) -> ContentDigest {
+        guard let digest = ContentDigest(hex: SHA256.digest(bytes).hex) else {
+            preconditionFailure("a digest has 64 digits")
+        }
+        return digest
+    }
+
+    private func entry(_ record: LedgerRecord, user: String = "tester") -> LedgerEntry {
+        LedgerEntry(workspace: workspace, record: record, time: UnixTime(1), user: user)
+    }
+
+    private var records: [String] {
+        server.state.withLock { $0.objects.keys.filter { $0.contains("/ledger/") }.sorted() }
+    }
+
+    @Test func `Hosts see each other's records, in one order`() throws {
+        let (one, other) = (try ledger("a"), try ledger("b"))
+        #expect(try one.append(entry(.claimed(facts(1, "a"), .absent))) == .written)
+        #expect(try other.append(entry(.swapped(facts(1, "a"), .published))) == .written)
+        #expect(try one.append(entry(.claimed(facts(2, "b"), .absent))) == .written)
+        for host in [one, other, try ledger("c")] {
+            let view = try host.view(of: workspace)
+            #expect(view.highestServed == 1)
+            #expect(view.highestClaim == 2)
+            #expect(try host.workspaces() == [workspace])
+        }
+        #expect(
+            records == (1...3).map { "/x/ledger/000000000000000\($0).json" })
+    }
+
+    @Test func `A number belongs to the content that came first, whoever asks`() throws {
+        #expect(try ledger("a").append(entry(.claimed(facts(1, "a"), .absent))) == .written)
+        #expect(try ledger("b").append(entry(.claimed(facts(1, "b"), .absent))) == .conflict)
+        #expect(try ledger("b").append(entry(.claimed(facts(1, "a"), .absent))) == .written)
+    }
+
+    @Test func `Who loses a record's number looks again before taking the next`() throws {
+        let one = try ledger("a")
+        _ = try one.append(entry(.observed(facts(1, "a"))))
+        // Another host takes the number between the look and the write.
+        let other = try ledger("b")
+        let hasRun = Mutex(false)
+        let rival = entry(.claimed(facts(2, "rival"), .absent), user: "rival")
+        server.state.withLock { state in
+            state.before = { request in
+                guard request.method == .put, request.url.path.hasSuffix("2.json"),
+                    !hasRun.withLock({
+                        let before = $0
+                        $0 = true
+                        return before
+                    })
+                else { return nil }
+                _ = try? other.append(rival)
+                return nil
+            }
+        }
+        #expect(try one.append(entry(.claimed(facts(2, "ours"), .absent))) == .conflict)
+        #expect(records.count == 2)
+        #expect(try one.append(entry(.claimed(facts(3, "ours"), .absent))) == .written)
+    }
+
+    @Test(arguments: [500, 0])
+    func `An append whose answer is lost is found, and not written twice`(_ status: Int) throws {
+        let once = Mutex(false)
+        server.state.withLock { state in
+            state.after = { request, _ in
+                guard request.method == .put,
+                    !once.withLock({
+                        let before = $0
+                        $0 = true
+                        return before
+                    })
+                else { return nil }
+                return status == 0
+                    ? .failure(.init(.timedOut, mayHaveArrived: true))
+                    : .success(.init(status: status))
+            }
+        }
+        #expect(try ledger("a").append(entry(.observed(facts(1, "a")))) == .written)
+        #expect(records.count == 1)
+        #expect(try ledger("b").view(of: workspace).highestServed == 1)
+    }
+
+    @Test func `A store that lost or changed a record is found out`() throws {
+        let one = try ledger("a")
+        for version: Int64 in 1...3 {
+            _ = try one.append(entry(.observed(facts(version, "\(version)"))))
+        }
+        let saved = server.state.withLock(\.objects)
+        let last = "/x/ledger/0000000000000003.json"
+        server.state.withLock { $0.objects[last] = nil }
+        let gone = PublicationLedgerError.wentBack("https://ledger.example/x/{name}", record: 3)
+        #expect(throws: gone) { try one.view(of: workspace) }
+        #expect(throws: gone) { try one.append(entry(.observed(facts(4, "4")))) }
+        server.state.withLock { $0.objects[last] = Array("{}".utf8) }
+        #expect(throws: gone) { try one.view(of: workspace) }
+        // A host that never saw it finds that the chain is broken.
+        #expect(
+            throws: PublicationLedgerError.broken("https://ledger.example/x/{name}", record: 3)
+        ) { try ledger("b").view(of: workspace) }
+        server.state.withLock { $0.objects = saved }
+        #expect(try one.view(of: workspace).highestServed == 3)
+    }
+
+    @Test func `What was served is had from the store where this host has no copy`() throws {
+        let envelope = Array("an envelope".utf8)
+        let digest = Self.digest(envelope)
+        let document = DocumentFacts(version: 1, payload: digest, envelope: digest)
+        let one = try ledger("a")
+        try one.keep(envelope, as: digest)
+        try one.keep(envelope, as: digest)
+        _ = try one.append(entry(.observed(document)))
+        let other = try ledger("b")
+        #expect(
+            try other.newestServed(of: workspace) == KeptEnvelope(facts: document, bytes: envelope))
+        let name = "/x/envelopes/\(digest.hex).json"
+        server.state.withLock { $0.objects[name] = Array("forged".utf8) }
+        #expect(
+            try other.newestServed(of: workspace) == KeptEnvelope(facts: document, bytes: nil))
+    }
+
+    @Test func `A torn line in a host's copy is made good from the store`() throws {
+        let one = try ledger("a")
+        for version: Int64 in 1...2 {
+            _ = try one.append(entry(.observed(facts(version, "\(version)"))))
+        }
+        let memory = StateFolder(FilePath(folder.path("a"))).store(one.name)
+        let handle = try #require(
+            FileHandle(forWritingAtPath: memory.folder.appending("shared.ndjson").description))
+        try handle.seekToEnd()
+        try handle.write(contentsOf: Data("{\"event\":".utf8))
+        try handle.close()
+        #expect(try one.append(entry(.observed(facts(3, "3")))) == .written)
+        #expect(try one.view(of: workspace).highestServed == 3)
+        #expect(try ledger("b").view(of: workspace).highestServed == 3)
+        #expect(records.count == 3)
+    }
+}
