@@ -79,6 +79,10 @@ struct StatusSurvey {
         do throws(StoreError) { names.formUnion(try store.workspaces()) } catch {
             throw Failure(error, store: store.name)
         }
+        if names.isEmpty, !store.listsWorkspaces {
+            context.console.note(
+                "\(store.name) cannot tell which workspaces it has: name those to look at")
+        }
         return names.sorted()
     }
 

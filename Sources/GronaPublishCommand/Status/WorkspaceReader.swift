@@ -95,7 +95,7 @@ struct WorkspaceReader {
         guard recent > 0 else { return [] }
         let reader = HistoryReader(store: publisher.store, judge: publisher.judge)
         var versions: [StatusVersion] = []
-        let numbers = try publisher.store.versions(of: publisher.judge.workspace)
+        let numbers = try publisher.store.versions(of: publisher.judge.workspace, from: 0)
         for number in numbers.reversed().prefix(recent) {
             let document = try reader.claim(number)
             guard let facts = document?.facts, facts.version == number.number else {

@@ -44,6 +44,11 @@ package struct StoreLedger: PublicationLedger {
         return try copy.view(of: workspace)
     }
 
+    package func views() throws(PublicationLedgerError) -> [WorkspaceName: LedgerView] {
+        try update()
+        return try copy.views()
+    }
+
     package func workspaces() throws(PublicationLedgerError) -> [WorkspaceName] {
         try update()
         return try copy.workspaces()
