@@ -11,9 +11,18 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+/// Targets that speak with people, read settings or wait for others: built for size, not for speed.
+let small: Set = [
+    "CommandLineKit", "GronaCommand", "GronaSignCommand", "GronaPublishCommand", "ProjectFiles",
+    "SigningKeys", "ExecKeys",
+]
+let forSize: [SwiftSetting] = [.unsafeFlags(["-Osize"], .when(configuration: .release))]
+
 /// A target of ours, in the layer of the list in which it stands.
 func layer(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-    .target(name: name, dependencies: dependencies, swiftSettings: settings)
+    let isSmall = small.contains(name)
+    return .target(
+        name: name, dependencies: dependencies, swiftSettings: settings + (isSmall ? forSize : []))
 }
 
 func program(_ name: String, _ command: Target.Dependency) -> Target {
