@@ -33,11 +33,12 @@ package enum SharedSettings {
     package static let strict = Setting(
         SharedOptions.strict, environment: ["GRONA_STRICT"], isTakenFromFile: true)
 
-    package static let all =
-        [
-            keys, pins, campaigns, workspace, to, from, state, ledger, signer, signerTimeout,
-            strict,
-        ] + StoreSettings.all
+    /// Those that both programs show.
+    package static let common = [
+        keys, pins, campaigns, workspace, to, from, state, ledger, signer, signerTimeout, strict,
+    ]
+    /// All that a settings file may hold.
+    package static let all = common + StoreSettings.all
 
     private static let publicFolder: FilePath = "public"
 

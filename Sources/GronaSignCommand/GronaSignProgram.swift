@@ -36,7 +36,7 @@ package enum GronaSignProgram {
         BundleCommand.command, GrantCommand.command, PreviewCommand.command,
         VerifyCommand.command, InspectCommand.command, KeysCommand.command,
         AuditCommand.command,
-        SettingsCommand.command(SharedSettings.all),
+        SettingsCommand.command(SharedSettings.common),
     ]
 
     private static let environment: [Program.Entry] =

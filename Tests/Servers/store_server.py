@@ -110,7 +110,7 @@ class Store(http.server.BaseHTTPRequestHandler):
             self.wfile.write(b"\x00\x01\x02 this is no HTTP\r\n\r\n")
             self.close_connection = True
         elif self.has_fault("bomb"):
-            self.answer(200, gzip.compress(b"0" * (64 << 20)), [("Content-Encoding", "gzip"),
+            self.answer(200, gzip.compress(b"0" * (4 << 20), 1), [("Content-Encoding", "gzip"),
                                                                ("ETag", '"bomb"')])
         elif self.has_fault("large"):
             self.answer(200, b"0" * (2 << 20), [("ETag", '"large"')])
