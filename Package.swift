@@ -152,7 +152,11 @@ let package = Package(
 
         // Measurements and outside judges; not installed.
         .executableTarget(
-            name: "grona-bench", dependencies: ["StrictJSON", "LinuxIO"], swiftSettings: settings),
+            name: "grona-bench",
+            dependencies: [
+                "StrictJSON", "LinuxIO", "PKCS11Keys", "SigningKeys", "GronaFormats", "ES256",
+                "Libcrypto",
+            ], swiftSettings: settings),
         .executableTarget(
             name: "grona-explore", dependencies: ["Exploration", "CommandLineKit", "LinuxIO"],
             swiftSettings: settings),
@@ -258,8 +262,9 @@ let package = Package(
         tests(
             "EndToEndTests",
             [
-                "grona-sign", "grona-publish", "StrictJSON", "LinuxIO", "Libcrypto", "JOSE",
-                "GronaFormats", "LibcryptoSigning", "SecretMemory", "TestHelper", "TestSupport",
+                "grona-sign", "grona-publish", "StrictJSON", "LinuxIO", "JOSE", "ES256",
+                "Libcrypto", "GronaFormats", "LibcryptoSigning", "SecretMemory", "TestHelper",
+                "TestSupport",
             ]),
     ],
     swiftLanguageModes: [.v6]

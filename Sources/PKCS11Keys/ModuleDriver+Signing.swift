@@ -15,6 +15,7 @@ extension ModuleDriver {
         var ladder = RecoveryLadder(
             canReinitialize: isOurs, canLogIn: !key.token.needsLogin || key.token.provenPIN != nil)
         let wasLost = lost
+        let start = SystemClock.monotonicNanoseconds()
         if let lost, SystemClock.monotonicNanoseconds() < lost.until { throw lost.problem }
         var first: TokenProblem?
         while true {
@@ -33,7 +34,7 @@ extension ModuleDriver {
                 // What fails once all was tried in vain before is not waited for again.
                 guard case .again(let rung, let pause) = ladder.step(after: error),
                     pause == 0 || wasLost == nil, wait(pause, until: deadline)
-                else { throw lastWord(error, first, ladder) }
+                else { throw lastWord(error, first, ladder, since: start) }
                 makeAnew(rung, key)
             }
         }
@@ -97,7 +98,8 @@ extension ModuleDriver {
 
     /// What is told in the end, and remembered for what is signed next.
     private func lastWord(
-        _ last: TokenProblem, _ first: TokenProblem?, _ ladder: RecoveryLadder
+        _ last: TokenProblem, _ first: TokenProblem?, _ ladder: RecoveryLadder,
+        since start: UInt64
     ) -> TokenProblem {
         guard ladder.rung == .module, RecoveryLadder.rung(for: last) != nil else { return last }
         var told = last
@@ -107,10 +109,12 @@ extension ModuleDriver {
         } else if case .call(let function, let code)? = first {
             told = .tokenGone(function: function, code)
         }
-        lost = (told, SystemClock.deadline(after: Self.restAfterLoss))
+        let spent = SystemClock.monotonicNanoseconds() - start
+        lost = (told, SystemClock.deadline(after: min(spent, Self.longestRest)))
         return told
     }
 
-    /// How long a token that did not come back is left alone, in nanoseconds.
-    private static let restAfterLoss: UInt64 = 5_000_000_000
+    /// A token that did not come back is left alone for as long as was waited for it, and no longer
+    /// than this, in nanoseconds: what answers at once costs no other signature.
+    private static let longestRest: UInt64 = 5_000_000_000
 }

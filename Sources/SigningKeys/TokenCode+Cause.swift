@@ -15,7 +15,7 @@ extension TokenCode {
                 self = .initialising
             } else if code.isVendors {
                 self = .vendor
-            } else if TokenCode.ours.contains(code) {
+            } else if TokenCode.ours.contains(code), function != "C_GetSlotList" {
                 self = .ours
             } else if TokenCode.ofSettings.contains(code) {
                 self = .settings

@@ -5,6 +5,7 @@
 //   grona-bench canonical    reads documents from stdin, each followed by a zero byte, and answers
 //                            each with its canonical form, or `!` and the code of its refusal,
 //                            followed by a zero byte
+//   grona-bench pkcs11 URI FILE    see TokenBench; FILE holds the public half
 
 import LinuxIO
 import StrictJSON
@@ -49,6 +50,9 @@ func answer() throws {
 
 switch CommandLine.arguments.dropFirst() {
 case ["canonical"]: try answer()
+case let words where words.count == 3 && words.first == "pkcs11":
+    let given = Array(words)
+    try TokenBench.run(signer: given[1], publicKeyFile: given[2])
 case let words where words.count == 2 && words.first == "json": try measure(words.last ?? "")
 default: throw Failure.usage
 }

@@ -4,47 +4,16 @@ Called by `scripts/bench json`; see there.
 """
 
 import pathlib
-import statistics
 import subprocess
 import sys
 import tempfile
+
+from contest import Contestant, measure
 
 HERE = pathlib.Path(__file__).parent
 FORMS = ["source", "indented", "canonical"]
 ROUNDS = 30
 GOAL = 5
-
-
-class Contestant:
-    """A program that does each line for a while and answers with the nanoseconds of one time.
-
-    Turns of equal length lose equally much to whatever else the machine does.
-    """
-
-    def __init__(self, *command):
-        self.process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
-
-    def turn(self, operation):
-        self.process.stdin.write(operation + "\n")
-        answer = self.process.stdout.readline()
-        if not answer:
-            sys.exit(f"bench: {self.process.args[0]} ended early")
-        return int(answer)
-
-    def end(self):
-        self.process.stdin.close()
-        self.process.wait()
-
-
-def measure(ours, peer, operation):
-    times = ([], [])
-    for round in range(ROUNDS + 2):
-        for contestant, list in zip((ours, peer), times):
-            nanoseconds = contestant.turn(operation)
-            if round >= 2:
-                list.append(nanoseconds)
-    return [statistics.median(list) for list in times]
 
 
 def main():
@@ -64,7 +33,7 @@ def main():
             size = file.stat().st_size
             ours, peer = Contestant(bench, "json", file), Contestant(jansson, file)
             for operation in ("read", "write"):
-                first, second = measure(ours, peer, operation)
+                first, second = measure(ours, peer, operation, ROUNDS)
                 speeds = [size * 1e3 / time for time in (first, second)]
                 ratio = second / first
                 below = below or ratio < GOAL

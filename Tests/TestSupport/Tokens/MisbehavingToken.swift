@@ -7,7 +7,7 @@ package final class MisbehavingToken: Sendable {
     package let access: TokenAccess
 
     /// - Parameter control: what it does, a line each.
-    package init(_ control: [String] = [], pin: String = "1234") throws {
+    package init(_ control: [String] = [], pin: String = TokenAccess.usualPIN) throws {
         folder = try TestFolder()
         try FileManager.default.copyItem(
             atPath: try NativeTools.misbehavingModule().description,
@@ -22,7 +22,8 @@ package final class MisbehavingToken: Sendable {
 
     /// Says anew what it does, from the next C_Initialize on.
     package func behave(_ control: [String]) throws {
-        try folder.write("module.so.control", control.joined(separator: "\n") + "\n")
+        let lines = control + ["pin \(access.pin)"]
+        try folder.write("module.so.control", lines.joined(separator: "\n") + "\n")
     }
 
     /// Gives it a key.
@@ -54,7 +55,23 @@ package final class MisbehavingToken: Sendable {
         try? FileManager.default.removeItem(atPath: folder.file("module.so.log").description)
     }
 
+    /// The PIN that programs read, right or not; a new file each time, as editors make it.
     package func setPIN(inFile pin: String) throws {
-        try folder.write("pin", "\(pin)\n", permissions: 0o600)
+        try folder.write("pin.new", "\(pin)\n", permissions: 0o600)
+        try FileManager.default.removeItem(atPath: access.pinFile.description)
+        try FileManager.default.moveItem(
+            atPath: folder.file("pin.new").description, toPath: access.pinFile.description)
     }
+
+    /// The wrong PINs in a row, as the token counts them.
+    package func setWrongTries(_ count: Int) throws {
+        try folder.write("module.so.tries", "\(count)\n")
+    }
+
+    /// What a run that signs calls.
+    package static let functions = [
+        "C_Initialize", "C_GetSlotList", "C_GetSlotInfo", "C_GetTokenInfo", "C_GetMechanismInfo",
+        "C_OpenSession", "C_Login", "C_FindObjectsInit", "C_FindObjects", "C_FindObjectsFinal",
+        "C_GetAttributeValue", "C_SignInit", "C_Sign",
+    ]
 }

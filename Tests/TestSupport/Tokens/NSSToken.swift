@@ -12,7 +12,7 @@ package final class NSSToken: Sendable {
     package let access: TokenAccess
 
     /// - Parameter pin: empty for a token that wants no login.
-    package init(pin: String = "1234") throws {
+    package init(pin: String = TokenAccess.usualPIN) throws {
         folder = try TestFolder()
         try folder.folder("db", permissions: 0o700)
         let pinFile = try folder.write("pin", "\(pin)\n", permissions: 0o600)

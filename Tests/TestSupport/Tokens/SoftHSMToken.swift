@@ -5,10 +5,16 @@ import LinuxIO
 package final class SoftHSMToken: Sendable {
     package static let module = "/usr/lib/softhsm/libsofthsm2.so"
 
+    /// OpenSC's module that writes down each call and hands it on.
+    package static let spy =
+        ["/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/lib64", "/usr/lib"]
+        .map { "\($0)/pkcs11/pkcs11-spy.so" }
+        .first { FileManager.default.fileExists(atPath: $0) } ?? "pkcs11-spy.so is missing"
+
     package let folder: TestFolder
     package let access: TokenAccess
 
-    package init(label: String = "grona", pin: String = "1234") throws {
+    package init(label: String = "grona", pin: String = TokenAccess.usualPIN) throws {
         folder = try TestFolder()
         try folder.folder("tokens", permissions: 0o700)
         try folder.write(

@@ -27,8 +27,8 @@ package final class SoftwareTPM: Sendable {
         port = Int.random(in: 10_000..<16_000) * 2
         let address = "swtpm:host=127.0.0.1,port=\(port)"
         access = TokenAccess(
-            module: Self.module, initString: nil, label: "grona", pin: "1234",
-            pinFile: try folder.write("pin", "1234\n", permissions: 0o600),
+            module: Self.module, initString: nil, label: "grona", pin: TokenAccess.usualPIN,
+            pinFile: try folder.write("pin", "\(TokenAccess.usualPIN)\n", permissions: 0o600),
             environment: [
                 "TPM2_PKCS11_TCTI": address, "TPM2TOOLS_TCTI": address,
                 "TPM2_PKCS11_STORE": folder.file("store").description, "TSS2_LOG": "all+NONE",
@@ -43,7 +43,7 @@ package final class SoftwareTPM: Sendable {
         try run(
             tool + [
                 "--token-label", "grona", "--login", "--login-type", "so", "--so-pin", "87654321",
-                "--init-pin", "--pin", "1234",
+                "--init-pin", "--pin", TokenAccess.usualPIN,
             ])
     }
 

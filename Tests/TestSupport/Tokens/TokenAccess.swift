@@ -19,6 +19,9 @@ package struct TokenAccess: Sendable {
         package let reason: String
     }
 
+    /// Unlike anything else that programs print, so that it can be looked for.
+    package static let usualPIN = "sesame-7h2w"
+
     /// The path of the shared library.
     package var module: String
     /// What C_Initialize wants instead of nothing.
