@@ -26,9 +26,11 @@ extension ModuleDriver {
             isExact = false
             pair = try make(label, id, session, isExact: false)
         }
-        // No mechanism decrypts with such a key; where the token says it may, it is told otherwise.
-        if cryptoki.flag(CKA_DECRYPT, of: pair.privateHalf, in: session) == true {
-            cryptoki.clear(CKA_DECRYPT, of: pair.privateHalf, in: session)
+        // No mechanism does these with such a key; where the token says it may, it is told
+        // otherwise.
+        for use in [CKA_DECRYPT, CKA_SIGN_RECOVER]
+        where cryptoki.flag(use, of: pair.privateHalf, in: session) == true {
+            cryptoki.clear(use, of: pair.privateHalf, in: session)
         }
         if let wrong = unsafeAttribute(of: pair.privateHalf, session, isExact: isExact) {
             cryptoki.destroy(pair.privateHalf, in: session)

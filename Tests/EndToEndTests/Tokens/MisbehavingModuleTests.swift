@@ -108,10 +108,10 @@ struct MisbehavingModuleTests {
         "a function that fails for ever, with one code or another, ends with an error in time",
         arguments: MisbehavingToken.functions)
     func failing(function: String) throws {
-        for code in ["0x5", "0x80000001", "0x30", "0xb3"] {
+        for (index, code) in ["0x5", "0x80000001", "0x30", "0xb3"].enumerated() {
             try token.behave(["fail \(function) 1 0 \(code)"])
             let start = SystemClock.monotonicNanoseconds()
-            let answer = try setting.config(1, ["--signer-timeout", "1s"])
+            let answer = try setting.config(index + 1, ["--signer-timeout", "1s"])
             let elapsed = SystemClock.monotonicNanoseconds() - start
             #expect(elapsed < 10_000_000_000, "\(function) \(code)")
             guard case .exited(let status) = answer.exit else {
