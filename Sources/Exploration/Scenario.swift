@@ -23,7 +23,8 @@ package struct Scenario: Sendable, CustomStringConvertible {
     init(
         _ name: String, _ actors: [Actor], _ budget: World.Budget = .init(),
         serving first: DocumentFacts? = Documents.document(1, content: 1),
-        backup: Region? = nil, hasReplica: Bool = false, tamperings: [Action.Tampering] = [], isServed: Bool = true,
+        backup: Region? = nil, hasReplica: Bool = false, tamperings: [Action.Tampering] = [],
+        isServed: Bool = true,
         refuses: Bool = false,
         mutant: Mutant? = nil,
         isDone: @escaping @Sendable (DocumentFacts, Int64, Machine) -> Bool = { _, _, _ in false }
@@ -67,11 +68,17 @@ extension Scenario {
             [push(2, 21, signature: 24), push(2, 21, signature: 25), .bundle()],
             .init(crashes: 1, losses: 1)),
         Scenario(
-            "a publisher, a refresher, a bundle",
-            [push(2, 21), .refresh(), .bundle()], .init(crashes: 1, losses: 1)),
+            "a publisher, a refresher, a bundle", [push(2, 21), .refresh(), .bundle()], .init()),
         Scenario(
-            "two refreshers and a bundle", [.refresh(), .refresh(), .bundle()],
-            .init(losses: 1)),
+            "a crash and lost answers under a publisher and a refresher",
+            [push(2, 21), .refresh()], .init(crashes: 1, losses: 2)),
+        Scenario(
+            "a crash and a lost answer under a refresher and a bundle",
+            [.refresh(), .bundle()], .init(crashes: 1, losses: 1)),
+        Scenario(
+            "two refreshers", [.refresh(), .refresh()], .init(crashes: 1, losses: 1)),
+        Scenario(
+            "two refreshers and a bundle", [.refresh(), .refresh(), .bundle()], .init()),
         Scenario(
             "two publishers and two bundles",
             [push(2, 21), push(3, 31), .bundle("bundle a"), .bundle("bundle b")], .init()),
@@ -79,11 +86,14 @@ extension Scenario {
             "a restore under two publishers and a bundle",
             [push(2, 21), push(2, 22), .bundle()], .init(restores: 1)),
         Scenario(
-            "a restore, a crash and a lost answer under a publisher and a refresher",
-            [push(2, 21), .refresh()], .init(crashes: 1, losses: 1, restores: 1)),
+            "a restore and a crash under a publisher and a refresher",
+            [push(2, 21), .refresh()], .init(crashes: 1, restores: 1)),
         Scenario(
-            "a restore under a refresher, a publisher and a bundle",
-            [push(2, 21), .refresh(), .bundle()], .init(restores: 1)),
+            "a restore and a lost answer under a publisher and a refresher",
+            [push(2, 21), .refresh()], .init(losses: 1, restores: 1)),
+        Scenario(
+            "a restore, a crash and a lost answer under a refresher and a bundle",
+            [.refresh(), .bundle()], .init(crashes: 1, losses: 1, restores: 1)),
         Scenario(
             "a lost store, two recoveries and a publisher",
             [
@@ -109,7 +119,7 @@ extension Scenario {
             tamperings: Action.Tampering.allCases),
         Scenario(
             "strangers under a refresher", [.refresh()],
-            .init(losses: 1, restores: 1, failures: 1, hands: 2, expiries: 1),
+            .init(losses: 1, restores: 1, failures: 1, hands: 1, expiries: 1),
             tamperings: Action.Tampering.allCases),
         Scenario(
             "strangers under a bundle", [.bundle()],

@@ -18,7 +18,8 @@ package enum PublishProgram {
         commands: [
             PushCommand.command, FetchCommand.command, BundleCommand.command,
             StatusCommand.command, HistoryCommand.command, DiffCommand.command,
-            NextVersionCommand.command, DoctorCommand.command, settings,
+            NextVersionCommand.command, KillCommand.command, RollbackCommand.command,
+            RecoverCommand.command, DoctorCommand.command, settings,
         ],
         environment: GronaProgram.environment + [
             .init("AWS_ACCESS_KEY_ID", "Who asks an s3 store; with AWS_SECRET_ACCESS_KEY."),
@@ -59,6 +60,9 @@ package enum PublishProgram {
             .init(
                 "grona-publish bundle acme-market --pins release-pins.json -o bundle.json",
                 "makes the copy that an app release carries"),
+            .init(
+                "grona-publish kill acme-market weekend-offer",
+                "switches an offer off where devices fetch"),
             .init("grona-publish status", "shows what is served and what needs a hand"),
         ],
         seeAlso: ["grona-sign 1"])

@@ -13,6 +13,8 @@ struct PushOutput {
     let store: String
     let file: String
     let warnings: PublishWarnings
+    /// The addresses that were waited for.
+    var edges: EdgeRun?
 
     func show(_ document: JudgedDocument, _ facts: DocumentFacts) throws(Failure) -> ExitStatus {
         warnings.tellRest(report.alarms)
@@ -22,6 +24,7 @@ struct PushOutput {
             if context.wantsJSON {
                 context.console.json(json(result, facts, failure))
                 if failure == nil { try deliver(facts) }
+                if failure == nil, let late = edges?.failure { return late.status }
                 return failure?.status ?? .success
             }
             if let failure {
@@ -32,7 +35,9 @@ struct PushOutput {
                 showDifference(from: report.reference, to: document, "would change")
             }
             context.console.line(line(facts))
+            for line in edges?.lines ?? [] { context.console.line(line) }
             try deliver(facts)
+            if let late = edges?.failure { throw late }
             return .success
         }
         throw failure
@@ -63,6 +68,10 @@ struct PushOutput {
             ("store", .string(store)),
             ("alarms", .array(AlarmWording.codes(report.alarms).map { .string($0) })),
         ]
+        if let edges {
+            members.append(("visible", edges.json))
+            if let late = edges.failure { members.append(("code", .string(late.reason.code))) }
+        }
         if let failure { members.append(("code", .string(failure.reason.code))) }
         if failure != nil {
             let served = report.after?.facts

@@ -40,11 +40,24 @@ package enum Terminal {
     package static func readLineWithoutEcho(
         prompt: [UInt8], into buffer: inout MutableSpan<UInt8>
     ) throws(TerminalError) -> Int {
+        try readLine(prompt: prompt, into: &buffer, isShown: false)
+    }
+
+    /// The same, and what is typed can be seen.
+    package static func readLine(
+        prompt: [UInt8], into buffer: inout MutableSpan<UInt8>
+    ) throws(TerminalError) -> Int {
+        try readLine(prompt: prompt, into: &buffer, isShown: true)
+    }
+
+    private static func readLine(
+        prompt: [UInt8], into buffer: inout MutableSpan<UInt8>, isShown: Bool
+    ) throws(TerminalError) -> Int {
         let terminal: OpenFile
         do { terminal = try OpenFile("/dev/tty", [.readAndWrite]) } catch { throw .none }
         while true {
             grona_signal_notes_begin()
-            let answer = ask(terminal, prompt, &buffer)
+            let answer = ask(terminal, prompt, &buffer, isShown)
             grona_signal_notes_end()
             switch answer {
             case .success(let count): return count
@@ -59,12 +72,13 @@ package enum Terminal {
     }
 
     private static func ask(
-        _ terminal: borrowing OpenFile, _ prompt: [UInt8], _ buffer: inout MutableSpan<UInt8>
+        _ terminal: borrowing OpenFile, _ prompt: [UInt8], _ buffer: inout MutableSpan<UInt8>,
+        _ isShown: Bool
     ) -> Result<Int, TerminalError> {
         var before = termios()
         guard unsafe tcgetattr(terminal.descriptor, &before) == 0 else { return .failure(.none) }
         var silent = before
-        silent.c_lflag &= ~tcflag_t(ECHO | ECHONL)
+        if !isShown { silent.c_lflag &= ~tcflag_t(ECHO | ECHONL) }
         silent.c_lflag |= tcflag_t(ICANON | ISIG)
         guard unsafe tcsetattr(terminal.descriptor, TCSAFLUSH, &silent) == 0 else {
             return .failure(noted() ?? .system(.last("tcsetattr", terminal.path)))
@@ -74,7 +88,7 @@ package enum Terminal {
         do throws(SystemError) {
             try terminal.writeAll(prompt)
             let answer = try readLine(terminal, &buffer)
-            try terminal.writeAll([.newline])
+            if !isShown { try terminal.writeAll([.newline]) }
             return answer
         } catch {
             return .failure(noted() ?? .system(error))

@@ -169,7 +169,7 @@ final class PublishRun {
     }
 
     /// What is served, or an envelope that is kept beside the ledger.
-    private func document(of facts: DocumentFacts) throws(PublishingError) -> JudgedDocument {
+    func document(of facts: DocumentFacts) throws(PublishingError) -> JudgedDocument {
         if let document = document(facts) { return document }
         let kept: KeptEnvelope?
         do { kept = try publisher.ledger.newestServed(of: workspace) } catch {

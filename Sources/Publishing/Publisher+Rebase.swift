@@ -39,9 +39,27 @@ extension Publisher {
         var kind = Publication.Plan.Kind.rebasing
         if let facts = source?.facts { kind = .recovering(facts) }
         var machine = Publication(.init(kind, isDryRun: isDryRun))
-        let verdict = run.run(&machine)
+        var verdict = run.run(&machine)
+        var failure = run.failure
+        if case .wouldPublish(let facts) = verdict {
+            do throws(PublishingError) {
+                let content = try run.document(of: facts)
+                made = content
+                if let payload = content.payload {
+                    if let unknown = change.unknownCampaigns(in: payload).first {
+                        throw .unknownCampaign(unknown, in: payload.version)
+                    }
+                    if source == nil, change.isDone(in: payload), machine.base.isInOrder {
+                        verdict = .unchanged(facts)
+                    }
+                }
+            } catch {
+                verdict = .failed(.sign(of: facts, version: facts.version), mayBePublished: false)
+                failure = error
+            }
+        }
         var report = PublishReport(
-            verdict: verdict, alarms: Self.sorted(machine.alarms), failure: run.failure,
+            verdict: verdict, alarms: Self.sorted(machine.alarms), failure: failure,
             before: run.base, after: run.last, reference: made, document: nil,
             marks: machine.base.marks, signerSaid: run.signerSaid)
         if let facts = report.facts { report.document = run.document(facts) }

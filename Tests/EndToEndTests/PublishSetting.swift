@@ -1,5 +1,7 @@
 import Foundation
+import JOSE
 import LinuxIO
+import StrictJSON
 import TestSupport
 import Testing
 
@@ -47,6 +49,50 @@ struct PublishSetting {
         try run(
             ["bundle", "acme-market", "--pins", path("pins.json"), "-o", path("bundle.json")] + more
         )
+    }
+
+    /// The signer with its own state, whatever the publisher's is.
+    var signerWords: String {
+        "\(signing.program) --keys \(path("keys")) --campaigns \(path("campaigns"))"
+            + " --state \(path("state"))"
+    }
+
+    func remove(_ name: String) throws {
+        try FileManager.default.removeItem(atPath: path(name))
+    }
+
+    func killed(_ words: [String]) throws {
+        let answer = try run(["kill", "acme-market"] + words)
+        try #require(answer.isSuccess, "\(answer.errors)")
+    }
+
+    /// The payload of what is served.
+    func servedPayload() throws -> JSONElement {
+        let envelope = try JSONDocument.parse(
+            Array(try Data(contentsOf: URL(filePath: served)))
+        ).root
+        let text = try #require(envelope["payload"]?.string)
+        return try JSONDocument.parse(try #require(Base64URL.decode(Array(text.utf8)))).root
+    }
+
+    /// Whether a campaign is on in what is served; nil where it is not there.
+    func isOn(_ campaign: String) throws -> Bool? {
+        try servedPayload()["campaigns"]?.elements.first { $0["id"]?.string == campaign }?[
+            "enabled"]?
+            .boolean
+    }
+
+    /// Every file of the store and of this host's memory, with its bytes.
+    func tree() throws -> [String: Data] {
+        var files: [String: Data] = [:]
+        for root in ["public", "state"] {
+            let names = FileManager.default.enumerator(atPath: path(root))
+            while let name = names?.nextObject() as? String {
+                files["\(root)/\(name)"] =
+                    try? Data(contentsOf: URL(filePath: path("\(root)/\(name)")))
+            }
+        }
+        return files
     }
 
     /// The ledger of this host, as text.

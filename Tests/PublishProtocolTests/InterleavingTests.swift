@@ -5,7 +5,7 @@ import Testing
 /// restored stores; `scripts/explore` goes on where these stop.
 @Suite struct InterleavingTests {
     /// How many states these tests visit of one scenario.
-    private static let limit = 2_500
+    private static let limit = 1_500
 
     @Test(arguments: Scenario.shipped)
     func `The protocol holds every invariant, as far as is looked here`(_ scenario: Scenario) {

@@ -109,7 +109,7 @@ class Workshop:
         return str(path)
 
     def signer(self):
-        """A program that answers `bundle --batch` as the signer does, and nothing else."""
+        """A program that answers `bundle`, `renew` and `restore --batch` as the signer does."""
         key = self.folder / "signer-key.pem"
         key.write_bytes(self.key.private_bytes(
             serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8,
@@ -130,13 +130,24 @@ from cryptography.hazmat.primitives.serialization import load_pem_private_key
 shop = publishing.Workshop.__new__(publishing.Workshop)
 shop.folder, path, shop.workspace = %r, %r, %r
 shop.key = load_pem_private_key(open(path, "rb").read(), None)
-assert sys.argv[1:3] == ["bundle", "--batch"], sys.argv
+assert sys.argv[2] == "--batch", sys.argv
 request = json.loads(sys.stdin.readline())
 payload = publishing.opened(json.dumps(request["envelope"]))
 now = int(time.time())
 payload["issued_at"] = now
-payload["expires_at"] = min(payload["expires_at"], now + request.get("lifetime", 14 * 86400))
-payload["campaigns"] = [c for c in payload["campaigns"] if c["kind"] != "offer"]
+if sys.argv[1] == "bundle":
+    payload["expires_at"] = min(payload["expires_at"], now + request.get("lifetime", 14 * 86400))
+    payload["campaigns"] = [c for c in payload["campaigns"] if c["kind"] != "offer"]
+else:
+    payload["version"] = request["version"]
+    payload["expires_at"] = now + request.get("lifetime", 30 * 86400)
+    off = set(request.get("disable", []))
+    if sys.argv[1] == "restore":
+        served = publishing.opened(json.dumps(request["served"]))
+        off = {c["id"] for c in served["campaigns"] if not c["enabled"]}
+    for campaign in payload["campaigns"]:
+        if campaign["id"] in off:
+            campaign["enabled"] = False
 envelope = json.loads(shop.sign(payload))
 print(json.dumps({"id": request["id"], "envelope": envelope, "audit": "0" * 64}))
 '''

@@ -21,7 +21,8 @@ enum PushCommand {
         operands: [PublishOptions.envelope],
         options: [
             PublishOptions.expectVersion, PublishOptions.allowAged, PublishOptions.allowJump,
-            PublishOptions.raiseMinSDK, PublishOptions.enable, SharedOptions.to,
+            PublishOptions.raiseMinSDK, PublishOptions.enable, EdgeRun.urls, EdgeRun.wait,
+            SharedOptions.to,
             SharedOptions.keys, SharedOptions.pins, SharedOptions.campaigns, SharedOptions.state,
             SharedOptions.ledger, SharedOptions.workspace, SharedOptions.strict,
             SharedOptions.dryRun,
@@ -53,6 +54,8 @@ enum PushCommand {
             let payload = document.payload
         else { throw refusal(of: document, publisher, context, file: name) }
         let warnings = PublishWarnings(context, store: store.name)
+        var edges = context.isDryRun ? nil : EdgeRun(context)
+        edges?.begin()
         let sizes = CheckReport.warnings(document.outcome.warnings, file: name)
         let report = publisher.push(
             document, facts, payload: payload,
@@ -69,9 +72,13 @@ enum PushCommand {
             let changes = TreatmentWording.warnings(payload, after: before?.payload, file: name)
             return warnings.heed(alarms, sizes + changes)
         }
+        switch report.verdict {
+        case .published(let facts), .unchanged(let facts): edges?.wait(for: facts, publisher.judge)
+        default: edges = nil
+        }
         return try PushOutput(
             context: context, report: report, workspace: workspace, store: store.name, file: name,
-            warnings: warnings
+            warnings: warnings, edges: edges
         ).show(document, facts)
     }
 

@@ -62,6 +62,23 @@ package struct FileLedger: PublicationLedger {
         return KeptEnvelope(facts: newest, bytes: isWhole ? bytes : nil)
     }
 
+    package func keptEnvelopes() throws(PublicationLedgerError) -> [[UInt8]] {
+        do {
+            let folder = try Folder(at: envelopes)
+            var kept: [[UInt8]] = []
+            for name in try folder.names() {
+                guard let bytes = try? folder.read(name, limit: Limits.Reader.envelope),
+                    file(of: SHA256.digest(bytes).content).lastComponent == name
+                else { continue }
+                kept.append(bytes)
+            }
+            return kept
+        } catch {
+            guard error.isNotFound else { throw .envelope(error) }
+            return []
+        }
+    }
+
     package func workspaces() throws(PublicationLedgerError) -> [WorkspaceName] {
         do {
             var reader = try log.reader()

@@ -24,8 +24,15 @@ package protocol PublicationLedger: Sendable {
     /// The envelope with the highest version that was seen served.
     func newestServed(of workspace: WorkspaceName) throws(PublicationLedgerError) -> KeptEnvelope?
 
+    /// All envelopes of any workspace that are kept, as bytes; what is not whole is left out.
+    func keptEnvelopes() throws(PublicationLedgerError) -> [[UInt8]]
+
     /// The workspaces of which a config was seen served, or a bundle released.
     func workspaces() throws(PublicationLedgerError) -> [WorkspaceName]
+}
+
+extension PublicationLedger {
+    package func keptEnvelopes() throws(PublicationLedgerError) -> [[UInt8]] { [] }
 }
 
 /// An envelope beside the ledger.

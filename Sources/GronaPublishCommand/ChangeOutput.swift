@@ -1,0 +1,93 @@
+import CommandLineKit
+import GronaCommand
+import GronaFormats
+import PublishProtocol
+import Publishing
+import StrictJSON
+
+/// Shows what came of a change that was signed on whatever is served.
+struct ChangeOutput {
+    let context: CommandContext
+    let report: PublishReport
+    let workspace: WorkspaceName
+    let store: String
+    let warnings: PublishWarnings
+
+    /// Why the run does not end with 0; nil where it does.
+    var failure: Failure? {
+        warnings.stop ?? VerdictWording.failure(report, store: store, file: nil)
+    }
+
+    /// Tells what the signer said and what came up; throws where there is no result to show.
+    func begin() throws(Failure) {
+        if !report.signerSaid.isEmpty, !context.wantsJSON, !context.console.preferences.quiet {
+            for line in report.signerSaid.split(whereSeparator: \.isNewline) {
+                context.console.send(error: DisplayText.escaped(String(line)) + "\n")
+            }
+        }
+        warnings.tellRest(report.alarms)
+        guard let failure else { return }
+        // Scripts get the result of a race as JSON; everything else is an error.
+        guard context.wantsJSON, VerdictWording.result(report.verdict) != nil else { throw failure }
+    }
+
+    /// Shows the difference to the content that the change was made of.
+    func showDifference(to preview: JSONElement?) {
+        guard !context.wantsJSON, let old = report.reference?.payload,
+            let new = context.isDryRun ? preview : report.document?.payload?.root
+        else { return }
+        let difference = ConfigDifference(from: old.root, to: new)
+        guard !difference.isEmpty, !difference.isOnlyStamp else { return }
+        context.console.write(DifferenceReport.text(difference, style: context.console.style))
+    }
+
+    /// The number of the result: in a run without writing, the one it would have been given.
+    var version: Int64? {
+        if case .wouldPublish = report.verdict { return report.marks.nextVersion }
+        return report.facts?.version
+    }
+
+    func json(_ more: [(String, JSONValue)]) -> JSONValue {
+        var digest = JSONValue.null
+        if let facts = report.facts, !context.isDryRun { digest = .string(facts.payload.hex) }
+        var members: [(String, JSONValue)] = [
+            ("workspace", .string(workspace.text)),
+            ("version", version.map { .integer($0) } ?? .null), ("digest", digest),
+            ("result", .string(VerdictWording.result(report.verdict) ?? "lost")),
+            ("store", .string(store)),
+            ("alarms", .array(AlarmWording.codes(report.alarms).map { .string($0) })),
+        ]
+        if let failure {
+            members.append(("code", .string(failure.reason.code)))
+            members.append(
+                ("served", report.after?.facts.map { .integer($0.version) } ?? .null))
+        }
+        return .object(members + more)
+    }
+
+    /// What is done stays done, where the answer cannot be written.
+    func deliver() throws(Failure) {
+        switch report.verdict {
+        case .published(let facts), .unchanged(let facts):
+            try context.deliver(done: "version \(facts.version) of \(workspace) is served")
+        default: try context.console.flush()
+        }
+    }
+}
+
+extension CommandContext {
+    /// Everything that a change needs, from the options.
+    func changeSetting(
+        _ workspace: WorkspaceName
+    ) throws(Failure) -> (publisher: Publisher, policy: WorkspacePolicy, warnings: PublishWarnings)
+    {
+        let store = try openStore(try to())
+        let policy = try policy(workspace)
+        guard policy.delivery == .served else {
+            throw Failure(RefusalWording.diagnostic(.bundleOnly, file: store.name))
+        }
+        try warnOfPrivateKeys(policy)
+        let publisher = try publisher(store, try keyringJudge(workspace))
+        return (publisher, policy, PublishWarnings(self, store: store.name))
+    }
+}

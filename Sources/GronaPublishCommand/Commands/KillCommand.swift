@@ -1,0 +1,205 @@
+import CommandLineKit
+import GronaCommand
+import GronaFormats
+import LinuxIO
+import ProjectFiles
+import PublishProtocol
+import Publishing
+import StrictJSON
+
+/// `kill WORKSPACE CAMPAIGN…`: the fast way on the worst day.
+enum KillCommand {
+    private static let campaigns = Operand(
+        ValueReader<Identifier>.identifier("CAMPAIGN"), .many(minimum: 1),
+        help: "the campaigns to switch off")
+    private static let alsoWrite = Option(
+        "also-write", ValueReader<FilePath>.file(), repeats: true,
+        help: "write the config there too, as for the process that gives out grants")
+    private static let issuanceLog = Option(
+        "issuance-log", ValueReader<FilePath>.file(), repeats: true,
+        help: "a log of issued grants, or a folder of them, in place of those below the state"
+            + " folder")
+
+    static let command = Command(
+        "kill", .acts, summary: "switch campaigns off where devices fetch them",
+        discussion: [
+            "What is served is read, signed anew by the signer with the campaigns off, published"
+                + " and read back; where another publisher is faster, from the beginning, at most"
+                + " five times. No check is left out, and a campaign that is off already is done.",
+            "Devices see it when they fetch next. Grants that are in shoppers' hands can be spent"
+                + " until they expire: how many there are, and until when, is told for each offer.",
+        ],
+        operands: [PublishOptions.workspace, campaigns],
+        options: [
+            alsoWrite, issuanceLog, EdgeRun.urls, EdgeRun.wait, SharedOptions.to,
+            SharedOptions.keys, SharedOptions.campaigns, SharedOptions.state,
+            SharedOptions.ledger, SharedOptions.signer, SharedOptions.signerTimeout,
+            SharedOptions.strict, SharedOptions.dryRun,
+        ],
+        examples: [
+            .init("grona-publish kill acme-market weekend-offer", "switches an offer off"),
+            .init(
+                "grona-publish kill acme-market weekend-offer --also-write /srv/grants/acme.json",
+                "and has no further grants given out for it"),
+        ]
+    ) { context throws(Failure) in
+        let start = SystemClock.monotonicNanoseconds()
+        let workspace = try context.call.require(PublishOptions.workspace)
+        let ids = context.call.all(campaigns).map(\.text)
+        let (publisher, policy, warnings) = try context.changeSetting(workspace)
+        let signer = try SignerLookup.command(context)
+        var edges = context.isDryRun ? nil : EdgeRun(context)
+        edges?.begin()
+        let change = ContentChange.kill(ids)
+        let report = publisher.rebase(
+            change, signer: signer, policy: policy, isDryRun: context.isDryRun
+        ) { warnings.heed($0) }
+        let output = ChangeOutput(
+            context: context, report: report, workspace: workspace, store: publisher.store.name,
+            warnings: warnings)
+        try output.begin()
+        let killed = (SystemClock.monotonicNanoseconds() - start) / 1_000_000
+        var end = KillEnd(
+            context: context, output: output, change: change, policy: policy, ids: ids,
+            logs: IssuanceLogs(try logs(context, workspace)))
+        if output.failure == nil, !context.isDryRun, let facts = report.facts {
+            end.write(to: context.call.all(alsoWrite))
+            edges?.wait(for: facts, publisher.judge)
+        }
+        return try end.show(after: killed, edges)
+    }
+
+    /// The logs that are named, or those below the state folder that the signer's keyring has.
+    private static func logs(
+        _ context: CommandContext, _ workspace: WorkspaceName
+    ) throws(Failure) -> [FilePath] {
+        let named = context.call.all(issuanceLog)
+        guard named.isEmpty else { return named }
+        let keyring = try context.keyring(workspace).keyring
+        return [StateFolder(try context.stateFolder()).keyring(keyring.id).issuance]
+    }
+}
+
+/// What follows a kill: copies, the grants that are left, and the answer.
+private struct KillEnd {
+    let context: CommandContext
+    let output: ChangeOutput
+    let change: ContentChange
+    let policy: WorkspacePolicy
+    let ids: [String]
+    let logs: IssuanceLogs
+    private var written: [String] = []
+    private var problems: [Diagnostic] = []
+
+    init(
+        context: CommandContext, output: ChangeOutput, change: ContentChange,
+        policy: WorkspacePolicy, ids: [String], logs: IssuanceLogs
+    ) {
+        self.context = context
+        self.output = output
+        self.change = change
+        self.policy = policy
+        self.ids = ids
+        self.logs = logs
+    }
+
+    /// What cannot be written is told at the end: the campaigns are off all the same.
+    mutating func write(to paths: [FilePath]) {
+        guard let bytes = output.report.document?.bytes ?? output.report.after?.bytes else {
+            return
+        }
+        for path in paths {
+            do throws(Failure) {
+                let file = try DocumentOutput(path, replacing: true, console: context.console)
+                try file.commit(bytes)
+                written.append(path.description)
+            } catch {
+                problems.append(error.reason)
+            }
+        }
+    }
+
+    /// The offers among the campaigns, in the order in which they were named.
+    private var offers: [String] {
+        guard let payload = (output.report.reference ?? output.report.before)?.payload else {
+            return []
+        }
+        return ids.filter { payload.campaign($0)?.kind == .offer }
+    }
+
+    func show(after milliseconds: UInt64, _ edges: EdgeRun?) throws(Failure) -> ExitStatus {
+        let offers = offers
+        let reading = logs.read(offers, of: output.workspace, now: context.now)
+        let exposures =
+            reading.files > 0
+            ? reading.exposures
+            : offers.map { GrantExposure.bound($0, policy: policy, now: context.now) }
+        var problems = problems
+        if let late = edges?.failure { problems += [late.reason] + late.others }
+        if context.wantsJSON {
+            var more: [(String, JSONValue)] = [
+                ("campaigns", .array(ids.map { .string($0) })),
+                ("grants", .array(exposures.map(json))),
+                ("written", .array(written.map { .string($0) })),
+                ("milliseconds", .integer(Int64(clamping: milliseconds))),
+            ]
+            if let first = problems.first { more.append(("code", .string(first.code))) }
+            context.console.json(
+                output.json(more + (edges.map { [("visible", $0.json)] } ?? [])))
+        } else {
+            output.showDifference(
+                to: output.report.reference?.payload.flatMap { change.preview(of: $0) })
+            context.console.line(line(milliseconds))
+            for path in written { context.console.line("written to \(path)") }
+            for line in edges?.lines ?? [] { context.console.line(line) }
+            for exposure in exposures { context.console.line(words(exposure)) }
+        }
+        for (path, error) in reading.unreadable {
+            var warning = Failure(reading: error).reason
+            warning.severity = .warning
+            warning.file = warning.file ?? path.description
+            context.console.report(warning)
+        }
+        try output.deliver()
+        if let failure = output.failure { return failure.status }
+        guard let first = problems.first else { return .success }
+        // The result says it already.
+        guard !context.wantsJSON else { return first.exit }
+        throw Failure(first, others: Array(problems.dropFirst()))
+    }
+
+    private func line(_ milliseconds: UInt64) -> String {
+        let what = ids.joined(separator: ", ")
+        let version = output.version.map { String($0) } ?? "?"
+        return switch output.report.verdict {
+        case .unchanged:
+            "\(what) of \(output.workspace) is off already, in version \(version) that"
+                + " \(output.store) serves"
+        case .wouldPublish:
+            "\(what) of \(output.workspace) would be off in version \(version), in \(output.store)"
+        default:
+            "\(what) of \(output.workspace) is off in version \(version), which \(output.store)"
+                + " serves, after \(EdgeRun.seconds(milliseconds)) s"
+        }
+    }
+
+    private func words(_ exposure: GrantExposure) -> String {
+        switch (exposure.unexpired, exposure.until) {
+        case (0?, _): "\(exposure.campaign): no grant that was issued is unexpired"
+        case (let count?, let until?):
+            "\(exposure.campaign): \(count) issued grants are unexpired, the last until \(until)"
+        case (_, let until?):
+            "\(exposure.campaign): no issuance log can be read; grants can be spent until \(until)"
+                + " at the latest, if none is given out from now on"
+        case (_, nil): "\(exposure.campaign): no issuance log can be read"
+        }
+    }
+
+    private func json(_ exposure: GrantExposure) -> JSONValue {
+        .object([
+            ("campaign", .string(exposure.campaign)),
+            ("unexpired", exposure.unexpired.map { .integer(Int64($0)) } ?? .null),
+            ("until", exposure.until.map { .integer($0.seconds) } ?? .null),
+        ])
+    }
+}

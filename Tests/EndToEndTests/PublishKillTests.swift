@@ -1,0 +1,183 @@
+import Foundation
+import LinuxIO
+import StrictJSON
+import TestSupport
+import Testing
+
+/// `kill` through the built programs, with the signer as its child.
+@Suite struct PublishKillTests {
+    private let setting: PublishSetting
+
+    init() throws {
+        setting = try PublishSetting()
+        try setting.publish(1)
+    }
+
+    @Test func `The campaign is off in the next version, and everything else stays`() throws {
+        let answer = try setting.run(["kill", "acme-market", "weekend-offer"])
+        #expect(answer.isSuccess, "\(answer.errors)")
+        #expect(answer.output.contains("weekend-offer of acme-market is off in version 2"))
+        #expect(answer.output.contains("the offer is switched off"))
+        let payload = try setting.servedPayload()
+        #expect(payload["version"]?.integer == 2)
+        #expect(try setting.isOn("weekend-offer") == false)
+        #expect(try setting.isOn("news") == true)
+        let ledger = try setting.ledger()
+        #expect(ledger.contains(#""event":"claim""#))
+        #expect(ledger.contains(#""result":"published""#))
+    }
+
+    @Test func `What is off already is done, and nothing is signed for it`() throws {
+        try setting.killed(["weekend-offer"])
+        let lines = try setting.signing.auditLines()
+        let before = try setting.tree()
+        let again = try setting.run(["kill", "acme-market", "weekend-offer", "--json"])
+        #expect(again.isSuccess, "\(again.errors)")
+        let json = try setting.signing.json(again)
+        #expect(json["result"]?.string == "unchanged")
+        #expect(json["version"]?.integer == 2)
+        #expect(try setting.signing.auditLines() == lines)
+        #expect(try setting.tree() == before)
+    }
+
+    @Test func `Several campaigns go at once`() throws {
+        try setting.killed(["weekend-offer", "news"])
+        #expect(try setting.isOn("weekend-offer") == false)
+        #expect(try setting.isOn("news") == false)
+    }
+
+    @Test func `A dry run signs nothing and writes nothing`() throws {
+        let before = try setting.tree()
+        let lines = try setting.signing.auditLines()
+        let copy = setting.path("copy.json")
+        let answer = try setting.run([
+            "kill", "acme-market", "weekend-offer", "--dry-run", "--also-write", copy,
+        ])
+        #expect(answer.isSuccess, "\(answer.errors)")
+        #expect(answer.output.contains("would be off in version 2"))
+        #expect(answer.output.contains("the offer is switched off"))
+        #expect(try setting.tree() == before)
+        #expect(try setting.signing.auditLines() == lines)
+        #expect(!setting.signing.exists("copy.json"))
+    }
+
+    @Test func `A campaign that is not there is refused, and that is on record`() throws {
+        let answer = try setting.run(["kill", "acme-market", "weekend-ofer"])
+        expectRefusal(answer, 65, "campaign.unknown")
+        #expect(try setting.ledger().contains(#""code":"campaign.unknown""#))
+        #expect(try setting.isOn("weekend-offer") == true)
+    }
+
+    @Test func `Nothing served is nothing to switch off`() throws {
+        try FileManager.default.removeItem(atPath: setting.path("public/v1"))
+        let fresh = ["--state", setting.path("other-state")]
+        let answer = try setting.run(
+            ["kill", "acme-market", "weekend-offer", "--signer", setting.signerWords] + fresh)
+        expectRefusal(answer, 66, "bundle.source")
+    }
+
+    @Test func `A store that went back is not what the new version is made of`() throws {
+        let first = try Data(contentsOf: URL(filePath: setting.served))
+        try setting.killed(["news"])
+        try first.write(to: URL(filePath: setting.served))
+        let answer = try setting.run(["kill", "acme-market", "weekend-offer"])
+        #expect(answer.isSuccess, "\(answer.errors)")
+        #expect(answer.errors.contains("served.rolled-back"))
+        #expect(try setting.servedPayload()["version"]?.integer == 3)
+        #expect(try setting.isOn("news") == false)
+        #expect(try setting.isOn("weekend-offer") == false)
+    }
+
+    // MARK: Copies and grants
+
+    @Test func `Copies are written whole, for all to read, over what was there`() throws {
+        try setting.signing.folder.write("a.json", "old")
+        let paths = [setting.path("a.json"), setting.path("b.json")]
+        try setting.killed(["weekend-offer", "--also-write", paths[0], "--also-write", paths[1]])
+        let served = try Data(contentsOf: URL(filePath: setting.served))
+        for path in paths {
+            #expect(try Data(contentsOf: URL(filePath: path)) == served)
+            let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions]
+            #expect(mode as? Int == 0o644)
+        }
+    }
+
+    @Test func `A copy that cannot be written is told when the campaign is off`() throws {
+        let good = setting.path("good.json")
+        let answer = try setting.run([
+            "kill", "acme-market", "weekend-offer", "--also-write", "/proc/nothing/x.json",
+            "--also-write", good,
+        ])
+        #expect(answer.exit == .exited(73), "\(answer.errors)")
+        #expect(answer.output.contains("is off in version 2"))
+        #expect(try setting.isOn("weekend-offer") == false)
+        #expect(setting.signing.exists("good.json"))
+    }
+
+    @Test func `Without a log, the policy says until when grants can be spent`() throws {
+        let answer = try setting.run(["kill", "acme-market", "weekend-offer", "news", "--json"])
+        #expect(answer.isSuccess, "\(answer.errors)")
+        let grants = try #require(try setting.signing.json(answer)["grants"])
+        let offer = try #require(grants.elements.first { _ in true })
+        #expect(grants.count == 1)
+        #expect(offer["campaign"]?.string == "weekend-offer")
+        #expect(offer["unexpired"]?.kind == .null)
+        let until = try #require(offer["until"]?.integer)
+        let hour = Int64(Date.now.timeIntervalSince1970) + 3_600
+        #expect((hour - 60...hour).contains(until))
+    }
+
+    @Test func `The logs of issued grants are counted`() throws {
+        let now = Int64(Date.now.timeIntervalSince1970)
+        func line(_ campaign: String, _ expires: Int64, _ workspace: String = "acme-market")
+            -> String
+        {
+            #"{"jti":"a","wks":"\#(workspace)","cmp":"\#(campaign)","exp":\#(expires),"iat":1}"#
+                + "\n"
+        }
+        try setting.signing.folder.folder("logs")
+        try setting.signing.folder.write(
+            "logs/1.ndjson",
+            "{\"format\":1}\n" + line("weekend-offer", now + 900) + line("weekend-offer", now - 1)
+                + line("news", now + 9_000) + line("weekend-offer", now + 8_000, "other-shop"))
+        try setting.signing.folder.write(
+            "logs/2.ndjson",
+            line("weekend-offer", now + 700) + "not JSON\n" + #"{"torn"#)
+        let answer = try setting.run([
+            "kill", "acme-market", "weekend-offer", "--issuance-log", setting.path("logs"),
+            "--json",
+        ])
+        #expect(answer.isSuccess, "\(answer.errors)")
+        let json = try setting.signing.json(answer)
+        let grant = try #require(json["grants"]?.elements.first { _ in true })
+        #expect(grant["unexpired"]?.integer == 2)
+        #expect(grant["until"]?.integer == now + 900)
+    }
+
+    // MARK: Races
+
+    @Test func `Four at once all come through, each on what the others made`() throws {
+        let script = """
+            for pair in weekend-offer news weekend-offer news; do
+                "$PUBLISH" kill acme-market $pair >"$DIR/out-$$-$pair-$RANDOM" 2>&1 &
+                jobs="$jobs $!"
+            done
+            status=0
+            for job in $jobs; do wait $job || status=$?; done
+            exit $status
+            """
+        let answer = try setting.shell(script)
+        #expect(answer.isSuccess, "\(answer.errors)")
+        #expect(try setting.isOn("weekend-offer") == false)
+        #expect(try setting.isOn("news") == false)
+        let version = try #require(try setting.servedPayload()["version"]?.integer)
+        #expect((2...9).contains(version))
+    }
+
+    @Test func `An unpublished config that is newer is told, and the campaign stays on`() throws {
+        _ = try setting.signing.config(2)
+        let answer = try setting.run(["kill", "acme-market", "weekend-offer"])
+        expectRefusal(answer, 65, "transition.stale-source")
+        #expect(answer.errors.contains("audit withdraw"))
+    }
+}

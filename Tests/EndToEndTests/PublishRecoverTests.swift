@@ -1,0 +1,126 @@
+import Foundation
+import LinuxIO
+import StrictJSON
+import TestSupport
+import Testing
+
+/// `recover` through the built programs: stores that are lost, damaged or restored.
+@Suite struct PublishRecoverTests {
+    private let setting: PublishSetting
+    private let first: Data
+    private let second: Data
+
+    init() throws {
+        setting = try PublishSetting()
+        try setting.publish(1)
+        first = try Data(contentsOf: URL(filePath: setting.served))
+        try setting.publish(2)
+        second = try Data(contentsOf: URL(filePath: setting.served))
+    }
+
+    private var file: URL { URL(filePath: setting.served) }
+
+    private func recover(_ words: [String] = []) throws -> Program.Answer {
+        try setting.run(["recover", "acme-market"] + words)
+    }
+
+    private func served() throws -> Data { try Data(contentsOf: file) }
+
+    @Test func `Where nothing is wrong, nothing is done`() throws {
+        let before = try setting.tree()
+        let answer = try recover(["--yes"])
+        #expect(answer.isSuccess, "\(answer.errors)")
+        #expect(answer.output.contains("nothing speaks against it"))
+        #expect(try setting.tree() == before)
+        let json = try setting.signing.json(try recover(["--json"]))
+        #expect(json["result"]?.string == "unchanged")
+        #expect(json["version"]?.integer == 2)
+        #expect(json["evidence"]?["claims"]?.count == 2)
+        #expect(json["evidence"]?["kept"]?.count == 2)
+        #expect(json["evidence"]?["ledger"]?["served"]?.integer == 2)
+    }
+
+    @Test func `Without a yes the evidence is shown, and nothing else happens`() throws {
+        try setting.remove("public/v1")
+        let before = try setting.tree()
+        let answer = try recover(["--no-input"])
+        #expect(answer.exit == .exited(65), "\(answer.errors)")
+        #expect(answer.errors.contains("error[recover.unconfirmed]"))
+        #expect(answer.errors.contains("--yes"))
+        for line in [
+            "served: nothing", "claims: none", "kept beside the ledger: 2, up to version 2",
+            "served 2",
+        ] { #expect(answer.output.contains(line), "\(answer.output)") }
+        #expect(try setting.tree() == before)
+        let dry = try recover(["--dry-run", "--yes"])
+        #expect(dry.isSuccess, "\(dry.errors)")
+        #expect(dry.output.contains("version 2, kept beside the ledger, would go back"))
+        #expect(try setting.tree() == before)
+    }
+
+    @Test func `A lost store serves the newest content again, under its own number`() throws {
+        try setting.remove("public/v1")
+        let answer = try recover(["--yes"])
+        #expect(answer.isSuccess, "\(answer.errors)")
+        #expect(try served() == second)
+        #expect(try recover(["--yes"]).isSuccess)
+        #expect(try setting.run(["status"]).isSuccess)
+    }
+
+    @Test func `A store that went back goes on`() throws {
+        try first.write(to: file)
+        let answer = try recover(["--yes"])
+        #expect(answer.isSuccess, "\(answer.errors)")
+        #expect(try served() == second)
+    }
+
+    @Test(arguments: ["", "{", "<html>"])
+    func `A damaged copy is replaced`(_ junk: String) throws {
+        try Data(junk.utf8).write(to: file)
+        let answer = try recover(["--yes", "--json"])
+        #expect(answer.isSuccess, "\(answer.errors)")
+        let json = try setting.signing.json(answer)
+        #expect(json["result"]?.string == "published")
+        #expect(json["version"]?.integer == 2)
+        #expect(json["content"]?["place"]?.string == "kept")
+        #expect(try served() == second)
+    }
+
+    @Test func `A number that was claimed since is not given away: a new one is signed`() throws {
+        let third = try setting.signing.config(3)
+        let lock = setting.path("public/v1/mobile/workspaces/acme-market/versions")
+        let claim = "\(lock)/0000000000000003.json"
+        try FileManager.default.copyItem(atPath: third, toPath: claim)
+        try Data("gone".utf8).write(to: file)
+        let stale = try recover(["--yes"])
+        // The signer remembers the config that was signed and never published.
+        #expect(stale.exit == .exited(65), "\(stale.errors)")
+        #expect(stale.errors.contains("audit withdraw"))
+        let given = try setting.signing.run([
+            "audit", "withdraw", "acme-market", "3", "--reason", "never published",
+        ])
+        #expect(given.isSuccess, "\(given.errors)")
+        let answer = try recover(["--yes"])
+        #expect(answer.isSuccess, "\(answer.errors)")
+        #expect(try setting.servedPayload()["version"]?.integer == 4)
+        #expect(try setting.isOn("weekend-offer") == true)
+    }
+
+    @Test func `Without anything of ours there is nothing to go by`() throws {
+        try setting.remove("public/v1")
+        let answer = try recover([
+            "--yes", "--state", setting.path("other-state"), "--signer", setting.signerWords,
+        ])
+        #expect(answer.exit == .exited(66), "\(answer.errors)")
+        #expect(answer.errors.contains("error[recover.nothing]"))
+    }
+
+    @Test func `Without a ledger the store's own claims are gone by`() throws {
+        try Data("gone".utf8).write(to: file)
+        let answer = try recover([
+            "--yes", "--state", setting.path("other-state"), "--signer", setting.signerWords,
+        ])
+        #expect(answer.isSuccess, "\(answer.errors)")
+        #expect(try served() == second)
+    }
+}
