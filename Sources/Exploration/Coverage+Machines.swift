@@ -79,6 +79,7 @@ extension Coverage.Outcome {
         case .judged(let refusals), .signed(_, let refusals):
             self = refusals.isEmpty ? .accepted : .refused
         case .nothingToDo: self = .nothingToDo
+        case .outdated: self = .outdated
         case .recorded(.written): self = .written
         case .recorded(.conflict): self = .conflict
         case .wrote(.done): self = .done

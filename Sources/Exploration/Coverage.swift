@@ -33,6 +33,7 @@ struct Coverage: Sendable {
         case inOrder = "in order"
         case behind, accepted, refused
         case nothingToDo = "nothing to do"
+        case outdated
         case written, conflict, done, lost
         case notKnown = "not known"
         case failed
@@ -122,7 +123,7 @@ extension Coverage {
         (.servedAgain, anything),
         (.observing, [.written]),
         (.judging, [.accepted, .refused]),
-        (.signing, [.accepted, .refused, .nothingToDo]),
+        (.signing, [.accepted, .refused, .nothingToDo, .outdated]),
         (.claiming, [.done, .lost, .notKnown]),
         (.readingClaim, [.absent, .ours, .sameNumber, .distrusted, .junk]),
         (.recordingClaim, [.written, .conflict]),

@@ -40,6 +40,10 @@ extension Explorer {
         of source: DocumentFacts, _ version: Int64, by index: Int, _ next: inout State
     ) -> StoreEvent {
         if scenario.isDone(source, version, next.actors[index].machine) { return .nothingToDo }
+        if scenario.signerRemembers {
+            guard source.version >= next.world.floor else { return .outdated }
+            next.world.floor = max(next.world.floor, version)
+        }
         let document = next.world.signed(version)
         if case .publication(let machine) = next.actors[index].machine,
             source.version < machine.base.ledger.highestServed ?? 0

@@ -27,6 +27,7 @@ extension Fingerprint {
         for document in world.everServed { add(document) }
         add(world.stale.count)
         for digest in world.stale { add(digest) }
+        add(world.floor)
         add(world.late.count)
         for request in world.late { add(request) }
         var bits: UInt64 = 0

@@ -14,6 +14,8 @@ package struct Scenario: Sendable, CustomStringConvertible {
     let isServed: Bool
     /// Whether the rules refuse every document.
     let refuses: Bool
+    /// Whether the signer signs nothing from what is older than it has signed since.
+    var signerRemembers = false
     /// Whether a re-basing run finds that what it is to do is done.
     let isDone: @Sendable (DocumentFacts, Int64, Machine) -> Bool
     package var mutant: Mutant?
@@ -142,6 +144,10 @@ extension Scenario {
             "nothing to do", [push(2, 21), .refresh()], .init(failures: 1),
             isDone: { source, _, _ in source.version == 2 }),
         Scenario(
+            "two refreshers of a signer that remembers", [.refresh(), .refresh()],
+            .init(losses: 1)
+        ).withMemory,
+        Scenario(
             "without writing",
             [
                 .push(
@@ -160,6 +166,12 @@ extension Scenario {
             "something else under the name of our bundle", [push(2, 21), finished(1)],
             .init(losses: 1, hands: 1), tamperings: [.junkUnderOurBundle, .otherServed]),
     ]
+
+    private var withMemory: Scenario {
+        var scenario = self
+        scenario.signerRemembers = true
+        return scenario
+    }
 
     private static func finished(_ version: Int64, isServed: Bool = true) -> Actor {
         .bundle(

@@ -16,6 +16,8 @@ struct World: Sendable {
     var wasTampered = false
     /// Everything signed so far has expired.
     var isExpired = false
+    /// The highest number that the signer signed, and below which it signs nothing anew.
+    var floor: Int64 = 0
     /// Who holds the lock of a protocol that has one.
     var lock: Int?
 

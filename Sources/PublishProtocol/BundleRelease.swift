@@ -62,7 +62,7 @@ package struct BundleRelease: Hashable, Sendable {
 
     /// Takes the answer to the last request.
     package mutating func handle(_ event: StoreEvent) -> Step {
-        if case .failed = event, let request = pending {
+        if event == .failed || event == .outdated, let request = pending {
             return end(.failed(request, mayBePublished: false))
         }
         switch (phase, event) {

@@ -104,6 +104,9 @@ package struct Publication: Hashable, Sendable {
         case (.signing, .signed(let document, let refusals)):
             self.document = document
             return judged(versionRefusals(of: document) + refusals)
+        case (.signing, .outdated):
+            guard !mayBeginAgain, let request = pending else { return again() }
+            return end(.failed(request, mayBePublished: hasSwapped))
         case (.signing, .nothingToDo):
             return nothingToDo()
         case (.claiming, .wrote(let answer)):

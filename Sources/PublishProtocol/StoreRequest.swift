@@ -9,7 +9,8 @@ package enum StoreRequest: Hashable, Sendable {
     case readLedger
     /// Compare the document with what is served. Answer: `.judged`.
     case judge(Publication.Base)
-    /// Have the signer make a document of this one. Answer: `.signed` or `.nothingToDo`.
+    /// Have the signer make a document of this one. Answer: `.signed`, `.nothingToDo`
+    /// or `.outdated`.
     case sign(of: DocumentFacts, version: Int64)
     /// Write a ledger line and have it on disk. Answer: `.recorded`.
     case record(LedgerRecord)
@@ -73,6 +74,8 @@ package enum StoreEvent: Hashable, Sendable {
     case judged([Refusal])
     case signed(DocumentFacts, [Refusal])
     case nothingToDo
+    /// The signer has signed something newer than what it was to sign from.
+    case outdated
     case recorded(LedgerAnswer)
     case wrote(WriteAnswer)
     case found(FoundDocument?)

@@ -1,4 +1,5 @@
 import GronaFormats
+import LinuxIO
 import PublishProtocol
 import StrictJSON
 
@@ -9,6 +10,9 @@ final class PublishRun {
     private var auditHead: String?
     private(set) var signerSaid = ""
     private(set) var failure: PublishingError?
+    /// Between two questions to a signer that knows something newer, times how often it was asked.
+    private static let pause: UInt64 = 150_000_000
+    private var pauses = 0
     /// What was served when the base was read, and what was read last.
     private(set) var base: JudgedDocument?
     private(set) var last: JudgedDocument?
@@ -161,7 +165,19 @@ final class PublishRun {
         let request = SignRequest(
             source: try document(of: source), version: Self.number(version), served: base,
             alarms: alarms)
-        guard let signed = try onSign(request) else { return .nothingToDo }
+        let signed: SignedDocument?
+        do throws(PublishingError) { signed = try onSign(request) } catch {
+            guard case .signer(.refused(let code, _, _, _)) = error,
+                code.utf8.elementsEqual(RuleCode.transitionStaleSource.rawValue.utf8)
+            else { throw error }
+            // Another publisher may be about to publish what the signer signed for it.
+            failure = error
+            pauses += 1
+            SystemClock.sleep(nanoseconds: UInt64(pauses) * Self.pause)
+            return .outdated
+        }
+        failure = nil
+        guard let signed else { return .nothingToDo }
         auditHead = signed.auditHead
         signerSaid = signed.said
         add(signed.document, signed.facts)

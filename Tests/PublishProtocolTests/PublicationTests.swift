@@ -378,6 +378,15 @@ private func base(_ served: ServedReading, seen: DocumentFacts? = nil) -> [Store
                 == .refused([.servedUnusable(code: nil)]))
     }
 
+    @Test func `A signer that knows something newer is asked again on a new base, five times`() {
+        var machine = Publication(.init(.rebasing))
+        let round = base(serving(old), seen: old) + [.outdated]
+        let (requests, verdict) = run(&machine, round + round + round + round + round)
+        #expect(requests.count { $0 == .sign(of: old, version: 2) } == 5)
+        #expect(
+            verdict == .failed(.sign(of: old, version: 2), mayBePublished: false))
+    }
+
     @Test func `A re-basing run replaces nothing that is no file`() {
         var machine = Publication(.init(.rebasing))
         let folder = ServedReading.present(

@@ -56,7 +56,10 @@ private struct RecoverRun {
 
     func run() throws(Failure) -> ExitStatus {
         let proposal = evidence.proposal
-        if !context.wantsJSON { show() }
+        if !context.wantsJSON {
+            show()
+            try context.console.flush()
+        }
         switch proposal {
         case .nothing(let facts):
             try answer("unchanged", version: facts.version, digest: facts.payload.hex, nil)
