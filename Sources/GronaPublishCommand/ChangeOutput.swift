@@ -78,10 +78,10 @@ struct ChangeOutput {
 extension CommandContext {
     /// Everything that a change needs, from the options.
     func changeSetting(
-        _ workspace: WorkspaceName
+        _ workspace: WorkspaceName, for use: StoreUse = .writing
     ) throws(Failure) -> (publisher: Publisher, policy: WorkspacePolicy, warnings: PublishWarnings)
     {
-        let store = try openStore(try to())
+        let store = try openStore(try to(), for: use)
         let policy = try policy(workspace)
         guard policy.delivery == .served else {
             throw Failure(RefusalWording.diagnostic(.bundleOnly, file: store.name))

@@ -41,6 +41,10 @@ package struct LedgerSnapshot: PublicationLedger {
         try ledger.newestServed(of: workspace)
     }
 
+    package func keptEnvelopes() throws(PublicationLedgerError) -> [[UInt8]] {
+        try ledger.keptEnvelopes()
+    }
+
     package func workspaces() throws(PublicationLedgerError) -> [WorkspaceName] {
         names.sorted()
     }

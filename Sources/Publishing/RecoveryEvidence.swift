@@ -83,9 +83,12 @@ extension Publisher {
         let kept: [[UInt8]]
         do { kept = try ledger.keptEnvelopes() } catch { throw .ledger(error) }
         for bytes in kept { add(judge.judge(bytes), .kept) }
+        let newest: KeptEnvelope?
+        do { newest = try ledger.newestServed(of: judge.workspace) } catch { throw .ledger(error) }
+        if let bytes = newest?.bytes { add(judge.judge(bytes), .kept) }
         if let document = survey.document { add(document, .served) }
         do throws(StoreError) {
-            for version in try store.versions(of: judge.workspace) {
+            for version in try store.versions(of: judge.workspace, from: 0) {
                 let claim = try history.claim(version)
                 if let claim, let facts = claim.facts, facts.version == version.number {
                     claims.append(facts)

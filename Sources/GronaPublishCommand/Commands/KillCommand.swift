@@ -35,7 +35,7 @@ enum KillCommand {
             SharedOptions.keys, SharedOptions.campaigns, SharedOptions.state,
             SharedOptions.ledger, SharedOptions.signer, SharedOptions.signerTimeout,
             SharedOptions.strict, SharedOptions.dryRun,
-        ],
+        ] + StoreOptions.writing,
         examples: [
             .init("grona-publish kill acme-market weekend-offer", "switches an offer off"),
             .init(
@@ -46,7 +46,8 @@ enum KillCommand {
         let start = SystemClock.monotonicNanoseconds()
         let workspace = try context.call.require(PublishOptions.workspace)
         let ids = context.call.all(campaigns).map(\.text)
-        let (publisher, policy, warnings) = try context.changeSetting(workspace)
+        let (publisher, policy, warnings) = try context.changeSetting(
+            workspace, for: .urgent)
         let signer = try SignerLookup.command(context)
         var edges = context.isDryRun ? nil : EdgeRun(context)
         edges?.begin()

@@ -24,7 +24,7 @@ enum RecoverCommand {
             SharedOptions.campaigns, SharedOptions.state, SharedOptions.ledger,
             SharedOptions.signer, SharedOptions.signerTimeout, SharedOptions.strict,
             SharedOptions.dryRun,
-        ],
+        ] + StoreOptions.writing,
         examples: [
             .init("grona-publish recover acme-market --dry-run", "shows what there is to go by"),
             .init("grona-publish recover acme-market --yes", "and goes by it"),

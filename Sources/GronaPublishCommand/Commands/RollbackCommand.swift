@@ -26,7 +26,7 @@ enum RollbackCommand {
             SharedOptions.campaigns, SharedOptions.state, SharedOptions.ledger,
             SharedOptions.signer, SharedOptions.signerTimeout, SharedOptions.strict,
             SharedOptions.dryRun,
-        ],
+        ] + StoreOptions.writing,
         examples: [
             .init(
                 "grona-publish rollback acme-market --to-version 7 --dry-run",

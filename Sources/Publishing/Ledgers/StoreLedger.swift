@@ -85,6 +85,11 @@ package struct StoreLedger: PublicationLedger {
         try copy.keep(envelope, as: digest)
     }
 
+    /// Those that this host has; the newest of a workspace is had from the store.
+    package func keptEnvelopes() throws(PublicationLedgerError) -> [[UInt8]] {
+        try copy.keptEnvelopes()
+    }
+
     // MARK: Appending
 
     package func append(_ entry: LedgerEntry) throws(PublicationLedgerError) -> LedgerAnswer {
