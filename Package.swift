@@ -14,7 +14,8 @@ let settings: [SwiftSetting] = [
 /// Targets that speak with people, read settings or wait for others: built for size, not for speed.
 let small: Set = [
     "CommandLineKit", "GronaCommand", "GronaSignCommand", "GronaPublishCommand", "ProjectFiles",
-    "SigningKeys", "ExecKeys",
+    "SigningKeys", "ExecKeys", "CampaignCompiler", "HTTPTransport", "CurlTransport", "Publishing",
+    "PublishProtocol",
 ]
 let forSize: [SwiftSetting] = [.unsafeFlags(["-Osize"], .when(configuration: .release))]
 

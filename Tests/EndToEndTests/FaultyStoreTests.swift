@@ -308,7 +308,10 @@ struct RemoteSetting {
         let setting = try RemoteSetting()
         let file = try setting.signing.config(1)
         expectRefusal(
-            try setting.run(["push", file, "--to", "http://127.0.0.1:1/{workspace}/config"]), 69,
+            try setting.run([
+                "push", file, "--to", "http://127.0.0.1:1/{workspace}/config", "--claims-url",
+                "http://127.0.0.1:1/{workspace}/{version}",
+            ]), 69,
             "store.unreachable")
     }
 

@@ -73,6 +73,10 @@ import Testing
         _ = try HTTPPlace(
             config, claims: "https://h/{workspace}/{version}",
             bundles: "https://h/{workspace}/{bundle}")
+        let elsewhere = "https://other/{workspace}/{version}"
+        #expect(throws: StoreError.address(elsewhere, .otherServer)) {
+            try HTTPPlace(config, claims: elsewhere)
+        }
         #expect(throws: StoreError.address("https://h/{version}", .claimsTemplate)) {
             try HTTPPlace(config, claims: "https://h/{version}")
         }

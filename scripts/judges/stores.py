@@ -13,6 +13,7 @@ import ssl
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import urllib.error
 import urllib.request
@@ -21,6 +22,8 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "judges.d")
 import publishing  # noqa: E402
 
 STORES = publishing.ROOT / "scripts" / "stores"
+PUBLISHERS = 16
+ROUNDS = int(os.environ.get("GRONA_STORE_ROUNDS", "10"))
 
 
 class Server:
@@ -117,6 +120,70 @@ class Shop:
         return took
 
 
+class Observer(threading.Thread):
+    """Reads what is served all the time: no version may fall or have two contents."""
+
+    def __init__(self, read, verify):
+        super().__init__(daemon=True)
+        self.read, self.verify = read, verify
+        self.known, self.highest, self.reads, self.error, self.ends = {}, 0, 0, None, False
+
+    def run(self):
+        try:
+            while not self.ends:
+                envelope = self.read()
+                self.reads += 1
+                if envelope is None or envelope in self.known:
+                    continue
+                self.verify(envelope)
+                version = publishing.opened(envelope)["version"]
+                assert version > self.highest, f"{version} served after {self.highest}"
+                self.highest = self.known[envelope] = version
+        except Exception as error:  # shown by the main thread
+            self.error = repr(error)
+
+
+def race(shop, read, start, more=(), hosts=4):
+    """Sixteen publishers on four hosts at once, round after round; three to a number."""
+    observer = Observer(read, publishing.Store(shop.shop, "unused").verify)
+    observer.start()
+    counts = {0: 0, 65: 0, 75: 0}
+    for turn in range(ROUNDS):
+        base = start + turn * 6
+        running = []
+        for number in range(PUBLISHERS):
+            payload = shop.shop.payload(
+                base + number // 3, settings={"n": number, "round": turn})
+            file = shop.shop.envelope(f"race-{turn}-{number}.json", payload)
+            command = [
+                publishing.program(), "push", file, *more, "--keys", str(shop.shop.keys),
+                "--campaigns", str(shop.folder / "campaigns"), "--state",
+                str(shop.folder / f"host-{number % hosts}")]
+            environment = {k: v for k, v in os.environ.items() if not k.startswith("GRONA_")}
+            running.append(subprocess.Popen(
+                command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                env={**environment, **shop.environment}))
+        winners = 0
+        for process in running:
+            said = process.communicate(timeout=180)[0].decode()
+            assert process.returncode in counts, f"{process.returncode}: {said}"
+            counts[process.returncode] += 1
+            winners += process.returncode == 0
+        assert winners >= 1, "nobody got through"
+        assert observer.error is None, observer.error
+    observer.ends = True
+    observer.join(30)
+    assert observer.error is None, observer.error
+    return (f"{ROUNDS} rounds of {PUBLISHERS}: {counts[0]} published, {counts[65] + counts[75]}"
+            f" gave way, {observer.reads} reads")
+
+
+def trusted(shop, hosts=4, more=()):
+    """Has each host probe the store, and the ledger, before the race."""
+    for host in range(hosts):
+        shop.run("push", str(shop.folder / "v3.json"), more=more, state=f"host-{host}")
+
+
 def moto(folder):
     import boto3
 
@@ -203,6 +270,8 @@ def nginx(folder):
 
 
 def ceph(folder):
+    import boto3
+
     with Server("ceph", folder / "ceph") as server:
         keys = {"AWS_ACCESS_KEY_ID": server.access_key, "AWS_SECRET_ACCESS_KEY": server.secret_key}
         place = f"?endpoint={server.endpoint}&region=us-east-1"
@@ -211,6 +280,16 @@ def ceph(folder):
         assert answer["verdict"] == "swaps" and answer["report"]["if_match"] == "bare", answer
         took = shop.published(
             more=("--ledger", f"s3://{server.ledger}/prod{place}"))
+        ledger = ("--ledger", f"s3://{server.ledger}/prod{place}")
+        trusted(shop, more=ledger)
+        client = boto3.client(
+            "s3", endpoint_url=server.endpoint, region_name="us-east-1",
+            aws_access_key_id=server.access_key, aws_secret_access_key=server.secret_key)
+        key = f"prod/v1/mobile/workspaces/{publishing.WORKSPACE}/config"
+        told = race(
+            shop, lambda: client.get_object(Bucket=server.bucket, Key=key)["Body"].read(), 10,
+            more=ledger)
+        print(f"Ceph: {told}")
         versioned = Shop(folder / "versioned", f"s3://{server.versioned}/prod{place}", **keys)
         answer = versioned.doctor(status=76)
         assert answer["report"]["versioned"], answer
@@ -235,6 +314,20 @@ def apache(folder):
                 answer = shop.doctor()
                 assert answer["verdict"] == "swaps" and answer["report"]["weak_tags"], answer
                 took = shop.published()
+                trusted(shop)
+                opener = urllib.request.build_opener(
+                    urllib.request.HTTPSHandler(
+                        context=ssl.create_default_context(cafile=server.ca)),
+                    urllib.request.ProxyHandler({}))
+                url = f"{server.url}/{publishing.WORKSPACE}/config"
+
+                def read():
+                    # One worker serves everybody: leave it some time.
+                    time.sleep(0.05)
+                    with opener.open(url, timeout=60) as answer:
+                        return answer.read()
+
+                print(f"Apache: {race(shop, read, 10)}")
             else:
                 answer = shop.doctor(status=76)
                 checks = {c["check"]: c["ok"] for c in answer["report"]["checks"]}

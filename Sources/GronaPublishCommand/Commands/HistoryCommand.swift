@@ -71,7 +71,12 @@ private struct HistoryEntry {
             reader.judge.judge($0).facts
         }
         var entries: [HistoryEntry] = []
-        for version in try reader.store.versions(of: workspace, from: 0) {
+        var versions = Set(try reader.store.versions(of: workspace, from: 0))
+        if !reader.store.listsWorkspaces, let served {
+            // Such a store is asked number by number, and its first one need not be 1.
+            versions.formUnion(try reader.store.versions(of: workspace, from: served.version))
+        }
+        for version in versions.sorted(by: { $0.number < $1.number }) {
             let document = try reader.claim(version)
             let facts = document?.facts
             entries.append(

@@ -27,6 +27,11 @@ enum RemoteStoreWording {
                 ("--claims-url needs {workspace} and {version} once each", nil)
             case .bundlesTemplate:
                 ("--bundles-url needs {workspace} and {bundle} once each", nil)
+            case .otherServer:
+                (
+                    "claims and bundles stand on the server of the config, which knows the token",
+                    nil
+                )
             case .ledgerTemplate:
                 ("an https ledger needs {name} once in its path", "https://HOST/…/{name}")
             case .bucket: ("this is no name of a bucket", "3 to 63 of a-z, 0-9, '-' and '.'")

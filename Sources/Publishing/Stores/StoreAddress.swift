@@ -17,6 +17,8 @@ package enum StoreAddress: Hashable, Sendable {
         case claimsTemplate
         /// No `{workspace}` and `{bundle}` in `--bundles-url`.
         case bundlesTemplate
+        /// Claims or bundles on another server than the config: it would be shown the token.
+        case otherServer
         /// No `{name}` in the address of a ledger.
         case ledgerTemplate
         case bucket
@@ -88,6 +90,10 @@ package struct HTTPPlace: Hashable, Sendable {
             claims, ["workspace", "version"], .claimsTemplate)
         self.bundles = try Self.template(
             bundles, ["workspace", "bundle"], .bundlesTemplate)
+        for other in [self.claims, self.bundles] {
+            guard let other, other.origin != template.origin else { continue }
+            throw .address(other.description, .otherServer)
+        }
     }
 
     private static func template(
@@ -100,10 +106,5 @@ package struct HTTPPlace: Hashable, Sendable {
 
     package var name: String { config.description }
 
-    var isOnThisHost: Bool {
-        [config, claims, bundles].allSatisfy { template in
-            template?.url([("workspace", "a"), ("version", "a"), ("bundle", "a")])?.isLoopback
-                ?? true
-        }
-    }
+    var isOnThisHost: Bool { config.url([("workspace", "a")])?.isLoopback ?? false }
 }

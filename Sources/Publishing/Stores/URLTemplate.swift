@@ -44,6 +44,17 @@ package struct URLTemplate: Hashable, Sendable, CustomStringConvertible {
             }.joined())
     }
 
+    /// Scheme, host and port, in which no name stands.
+    var origin: String? {
+        HTTPURL(
+            parts.map { part in
+                switch part {
+                case .text(let text): text
+                case .name: "a"
+                }
+            }.joined())?.origin
+    }
+
     package var description: String {
         parts.map { part in
             switch part {
