@@ -2,7 +2,7 @@ import CPKCS11
 import SecretMemory
 import SigningKeys
 
-// Logging in (PKCS#11 v2.40, 5.6): a PIN that was refused is never tried again in one run.
+// Logging in (PKCS#11 v2.40, 5.6): a token that has refused a PIN gets no other in one run.
 extension ModuleDriver {
     /// What speaks against a log-in before any PIN is tried.
     ///
@@ -21,9 +21,7 @@ extension ModuleDriver {
     /// - Parameter pin: `nil` for a token with a keypad of its own.
     func logIn(_ token: TokenState, _ pin: HeldPIN?) throws(TokenProblem) {
         let identity = pin?.pin.identity
-        if let refusal = token.refusals.first(where: { $0.identity == identity }) {
-            throw refusal.problem
-        }
+        if let refusal = token.refusal { throw refusal.problem }
         let anchor = try anchor(of: token)
         let code: TokenCode
         if let pin {
@@ -35,7 +33,7 @@ extension ModuleDriver {
         do throws(TokenProblem) {
             try Self.judge(code)
         } catch {
-            if Self.isAboutPIN(error) { token.refusals.append((identity, error)) }
+            if Self.isAboutPIN(error) { token.refusal = (identity, error) }
             throw error
         }
         token.login += 1
@@ -49,7 +47,8 @@ extension ModuleDriver {
     func logInAgain(_ token: TokenState) throws(TokenProblem) {
         guard token.needsLogin, !token.isLoggedIn else { return }
         guard let pin = token.provenPIN else {
-            throw .call(function: Cryptoki.Function.login.name, .userNotLoggedIn)
+            // The log-in that is gone was somebody else's, or its PIN was refused since.
+            throw token.refusal?.problem ?? .pinNeeded
         }
         try checkPIN(of: token, retries: false)
         let anchor = try anchor(of: token)
@@ -59,7 +58,7 @@ extension ModuleDriver {
         } catch {
             if Self.isAboutPIN(error) {
                 token.provenPIN = nil
-                token.refusals.append((pin.pin.identity, error))
+                token.refusal = (pin.pin.identity, error)
             }
             throw error
         }
@@ -77,13 +76,13 @@ extension ModuleDriver {
         } else if token.hasKeypad {
             code = cryptoki.loginAtKeypad(session, CKU_CONTEXT_SPECIFIC)
         } else {
-            throw .pinNeeded
+            throw token.refusal?.problem ?? .pinNeeded
         }
         do throws(TokenProblem) {
             try Self.judge(code)
         } catch {
             if Self.isAboutPIN(error), let pin = token.provenPIN {
-                token.refusals.append((pin.pin.identity, error))
+                token.refusal = (pin.pin.identity, error)
                 token.provenPIN = nil
             }
             throw error

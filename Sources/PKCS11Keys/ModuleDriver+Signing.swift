@@ -14,14 +14,15 @@ extension ModuleDriver {
     ) throws(TokenProblem) -> [UInt8] {
         var ladder = RecoveryLadder(
             canReinitialize: isOurs, canLogIn: !key.token.needsLogin || key.token.provenPIN != nil)
-        let wasLost = lost
+        // Of this token alone: another one of the module may be well.
+        let wasLost = key.token.lost
         let start = SystemClock.monotonicNanoseconds()
-        if let lost, SystemClock.monotonicNanoseconds() < lost.until { throw lost.problem }
+        if let wasLost, start < wasLost.until { throw wasLost.problem }
         var first: TokenProblem?
         while true {
             do throws(TokenProblem) {
                 let signature = try attempt(digest, key)
-                lost = nil
+                key.token.lost = nil
                 return signature
             } catch {
                 first = first ?? error
@@ -34,7 +35,7 @@ extension ModuleDriver {
                 // What fails once all was tried in vain before is not waited for again.
                 guard case .again(let rung, let pause) = ladder.step(after: error),
                     pause == 0 || wasLost == nil, wait(pause, until: deadline)
-                else { throw lastWord(error, first, ladder, since: start) }
+                else { throw lastWord(of: key.token, error, first, ladder, since: start) }
                 makeAnew(rung, key)
             }
         }
@@ -98,8 +99,8 @@ extension ModuleDriver {
 
     /// What is told in the end, and remembered for what is signed next.
     private func lastWord(
-        _ last: TokenProblem, _ first: TokenProblem?, _ ladder: RecoveryLadder,
-        since start: UInt64
+        of token: TokenState, _ last: TokenProblem, _ first: TokenProblem?,
+        _ ladder: RecoveryLadder, since start: UInt64
     ) -> TokenProblem {
         guard ladder.rung == .module, RecoveryLadder.rung(for: last) != nil else { return last }
         var told = last
@@ -110,7 +111,7 @@ extension ModuleDriver {
             told = .tokenGone(function: function, code)
         }
         let spent = SystemClock.monotonicNanoseconds() - start
-        lost = (told, SystemClock.deadline(after: min(spent, Self.longestRest)))
+        token.lost = (told, SystemClock.deadline(after: min(spent, Self.longestRest)))
         return told
     }
 

@@ -13,8 +13,6 @@ final class ModuleDriver: @unchecked Sendable {
     /// Whether this process has made it ready, and so may end it.
     private(set) var isOurs = false
     private(set) var tokens: [TokenState] = []
-    /// The last thing that no recovery helped against, and when another try may be made.
-    var lost: (problem: TokenProblem, until: UInt64)?
 
     init(_ cryptoki: Cryptoki, initString: [UInt8]?) {
         self.cryptoki = cryptoki
@@ -88,6 +86,13 @@ final class ModuleDriver: @unchecked Sendable {
         try makeReady()
         guard token.epoch != epoch else { return }
         renew(token, try onlyToken { $0.name == token.name })
+    }
+
+    /// What the token says of its PIN right now: other processes try PINs, too.
+    func refreshInfo(of token: TokenState) throws(TokenProblem) {
+        token.info = TokenInfo(
+            slot: token.info.slot, slotInfo: token.info.slotInfo,
+            info: try cryptoki.tokenInfo(token.info.slot))
     }
 
     private func renew(_ token: TokenState, _ info: TokenInfo) {

@@ -45,10 +45,10 @@ package final class PKCS11Key: SigningKey {
     private func rememberRefusal() {
         let token = key.token
         let refusal = try? module.run(within: timeout) { _, _ throws(TokenProblem) in
-            token.refusals.last?.identity
+            token.refusal?.identity
         }
         if let identity = refusal ?? nil {
-            try? refused.remember(identity, at: token.name, now: SystemClock.unixTime())
+            try? refused.remember(identity, at: token.name, .refused, now: SystemClock.unixTime())
         }
     }
 

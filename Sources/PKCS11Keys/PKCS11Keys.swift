@@ -6,8 +6,8 @@ package import SigningKeys
 
 /// Keys of tokens, through PKCS#11 modules (v2.40).
 ///
-/// Each module is opened once in a process and each token logged in once; a PIN that was refused is
-/// not tried again, in this run or in later ones (`RefusedPINMemory`).
+/// Each module is opened once in a process and each token logged in once; a token that has refused a
+/// PIN gets no other in this run, and not the same one in later ones (`RefusedPINMemory`).
 package struct PKCS11Keys: KeyBackEnd {
     private let owners: TrustedOwners
     private let pins: PINSources
@@ -89,10 +89,8 @@ package struct PKCS11Keys: KeyBackEnd {
         let retries = refused.retries
         let wants = try run(module, token) { driver, _ throws(TokenProblem) in
             guard token.needsLogin, !token.isLoggedIn else { return LoginNeed.none }
-            // Nobody is asked twice for a PIN that the token has refused in this run.
-            if source == nil, let refusal = token.refusals.first(where: { $0.identity == nil }) {
-                throw refusal.problem
-            }
+            // Nothing is read and nobody is asked for what would not be tried.
+            if let refusal = token.refusal { throw refusal.problem }
             try driver.checkPIN(of: token, retries: retries)
             return token.hasKeypad && source == nil ? .keypad : .pin
         }
@@ -108,28 +106,52 @@ package struct PKCS11Keys: KeyBackEnd {
                 throw .token(TokenError(.pinNeeded, module: module.path, token: name))
             }
             let held = HeldPIN(pin)
-            do throws(TokenProblem) {
-                try refused.check(held.pin.identity, at: name)
+            do throws(SigningKeyError) {
+                try refused.exclusively(held.pin.identity, at: name, of: module, timeout) {
+                    () throws(SigningKeyError) in
+                    try logIn(to: token, of: module, with: held)
+                }
             } catch {
-                throw .token(TokenError(error, module: module.path, token: name))
+                guard case .token(var problem) = error else { throw error }
+                problem.pin = source.map(PINOrigin.source) ?? .terminal
+                throw .token(problem)
             }
-            try logIn(to: token, of: module, with: held)
         }
     }
 
+    /// One log-in, which later runs know of whatever becomes of this one: it is on record before
+    /// the token is asked.
     private func logIn(
         to token: TokenState, of module: Module, with pin: HeldPIN
     ) throws(SigningKeyError) {
-        let (name, identity) = (token.name, pin.pin.identity)
+        let (name, identity, retries) = (token.name, pin.pin.identity, refused.retries)
+        do throws(TokenProblem) {
+            try refused.check(identity, at: name)
+        } catch {
+            throw .token(TokenError(error, module: module.path, token: name))
+        }
+        try run(module, token) { driver, _ throws(TokenProblem) in
+            try driver.refreshInfo(of: token)
+            try driver.checkPIN(of: token, retries: retries)
+        }
+        do throws(TokenProblem) {
+            try refused.remember(identity, at: name, .noAnswer, now: SystemClock.unixTime())
+        } catch {
+            throw .token(TokenError(error, module: module.path, token: name))
+        }
         do throws(SigningKeyError) {
             try run(module, token) { driver, _ throws(TokenProblem) in
                 try driver.logIn(token, pin)
             }
         } catch {
-            guard case .token(let refusal) = error, case .wrongPIN = refusal.problem
-            else { throw error }
-            // Told as wrong even where it cannot be remembered: the folder was made before.
-            try? refused.remember(identity, at: name, now: SystemClock.unixTime())
+            guard case .token(let refusal) = error else { throw error }
+            switch refusal.problem {
+            case .wrongPIN:
+                // Where this cannot be written, the attempt stays on record.
+                try? refused.remember(identity, at: name, .refused, now: SystemClock.unixTime())
+            case .noAnswer: break
+            default: try? refused.forget(identity, at: name)
+            }
             throw error
         }
         try? refused.forget(identity, at: name)

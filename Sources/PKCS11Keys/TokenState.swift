@@ -21,8 +21,11 @@ final class TokenState: @unchecked Sendable {
 
     /// The PIN, for the log-ins that a lost token or key asks for; only one that has succeeded.
     var provenPIN: HeldPIN?
-    /// What came of PINs in this run: one is tried once.
-    var refusals: [(identity: PINIdentity?, problem: TokenProblem)] = []
+    /// What the token said to a PIN that it did not take. It gets none after that in this run,
+    /// wherever the next one comes from: a few wrong ones in a row lock it.
+    var refusal: (identity: PINIdentity?, problem: TokenProblem)?
+    /// The last thing that no recovery helped against, and when another try may be made.
+    var lost: (problem: TokenProblem, until: UInt64)?
 
     init(_ info: TokenInfo, epoch: Int) {
         name = info.name

@@ -40,7 +40,7 @@ package struct PINSources: Sendable {
         let identity =
             switch source {
             case .file: PINIdentity(path: path, status: read.status)
-            case .credential: PINIdentity(credential: path, size: read.status.size)
+            case .credential(let name): PINIdentity(credential: name, size: read.status.size)
             }
         return try PIN(read.bytes, identity: identity)
     }
@@ -78,17 +78,17 @@ package struct PIN: ~Copyable, Sendable {
 
 /// By what a changed PIN file is told from the one whose PIN was refused; never the PIN.
 package struct PINIdentity: Hashable, Sendable {
-    package let path: FilePath
+    package let source: PINSource
     package let device: UInt64
     package let inode: UInt64
     package let size: Int
     package let modified: FileTime
     package let changed: FileTime
 
-    /// A credential is a new file at each start of its service, so that only its name and size tell
-    /// one from another.
-    package init(credential path: FilePath, size: Int) {
-        self.path = path
+    /// A credential is a new file, in a folder that may be new, too, at each start of its service, so
+    /// that only its name and size tell one from another.
+    package init(credential name: String, size: Int) {
+        source = .credential(name)
         self.size = size
         (device, inode) = (0, 0)
         modified = FileTime(seconds: 0)
@@ -96,7 +96,7 @@ package struct PINIdentity: Hashable, Sendable {
     }
 
     package init(path: FilePath, status: FileStatus) {
-        self.path = path
+        source = .file(path)
         device = status.device
         inode = status.inode
         size = status.size

@@ -7,12 +7,27 @@ package struct TokenError: Error, Equatable, Sendable {
     /// `nil` where no token was found yet.
     package var token: TokenName?
     package let problem: TokenProblem
+    /// Where the PIN came from, for a problem with it.
+    package var pin: PINOrigin?
 
     package init(_ problem: TokenProblem, module: FilePath, token: TokenName? = nil) {
         self.problem = problem
         self.module = module
         self.token = token
     }
+}
+
+/// Where a PIN came from.
+package enum PINOrigin: Hashable, Sendable {
+    case source(PINSource)
+    case terminal
+}
+
+/// What a token said to a PIN that is on record.
+package enum PINAnswer: String, Hashable, Sendable {
+    case refused
+    /// The run ended, or its time was over, before the token had answered.
+    case noAnswer = "none"
 }
 
 /// What tells one token from another (PKCS#11 v2.40, 3.2, `CK_TOKEN_INFO`), padding removed.
@@ -84,7 +99,7 @@ package enum TokenProblem: Error, Equatable, Sendable {
     /// The token wants a PIN, and there is no source and nobody to ask.
     case pinNeeded
     /// The same PIN was refused by an earlier run, at this time (Unix seconds), as a file remembers.
-    case pinRemembered(at: Int64, memory: FilePath)
+    case pinRemembered(at: Int64, PINAnswer, memory: FilePath)
     case lastTry
     case pinNotSet
     case pinToBeChanged

@@ -27,7 +27,7 @@ struct TokenWordingTests {
         (.wrongPIN(.pinIncorrect), "key.pin-wrong", 77), (.lockedPIN, "key.pin-locked", 77),
         (.pinNeeded, "key.pin-needed", 77),
         (
-            .pinRemembered(at: 1_796_038_742, memory: "/s/refused-pins/a.json"),
+            .pinRemembered(at: 1_796_038_742, .refused, memory: "/s/refused-pins/a.json"),
             "key.pin-remembered", 77
         ),
         (.lastTry, "key.pin-last-try", 77), (.pinNotSet, "key.pin-unusable", 77),

@@ -5,6 +5,7 @@
 //   tries N             so many wrong PINs lock it; 3. Flags tell, but for `quiet-tries`
 //   flags FLAG          locked | final-try | to-be-changed | uninitialized | no-login | no-pin
 //   label TEXT, serial TEXT, twin (two slots with one label), absent (no token)
+//   second-leaves N     the second of them goes for good with call N of C_Sign
 //   empty-slots N       slots without a token before it
 //   slots grow N        C_GetSlotList says BUFFER_TOO_SMALL N times; N 0: always
 //   slots shrink        C_GetSlotList gives fewer than it said
@@ -27,13 +28,16 @@
 enum { session_limit = 64 };
 
 static struct session {
+    CK_SLOT_ID slot;
     bool is_open, is_signing, has_context, may_write, is_finding;
     size_t key;
     CK_OBJECT_HANDLE found[128];
     size_t found_count, found_next;
 } sessions[session_limit];
 
-static bool initialised, logged_in, adopted;
+static bool initialised, adopted, second_gone;
+// A slot's tokens log in by themselves.
+static bool logged_in[64];
 static unsigned long generation;
 static CK_FUNCTION_LIST table;
 
@@ -51,6 +55,7 @@ static CK_FUNCTION_LIST table;
 #define SESSION(handle)                                                                           \
     NEED(initialised, CKR_CRYPTOKI_NOT_INITIALIZED);                                              \
     NEED(handle < session_limit && sessions[handle].is_open, CKR_SESSION_HANDLE_INVALID);         \
+    NEED(sessions[handle].slot < slot_count(), CKR_DEVICE_REMOVED);                               \
     struct session *session = &sessions[handle]
 
 static CK_RV leave(const char *function, CK_RV code) {
@@ -99,7 +104,7 @@ static CK_SLOT_ID first_slot(void) {
 }
 
 static CK_ULONG slot_count(void) {
-    return first_slot() + (said("absent") ? 0 : said("twin") ? 2 : 1);
+    return first_slot() + (said("absent") ? 0 : said("twin") && !second_gone ? 2 : 1);
 }
 
 static void pad(unsigned char *field, size_t length, const char *text) {
@@ -125,7 +130,7 @@ static CK_RV my_initialize(void *arguments) {
     NEED(!wanted || (given && given->pReserved && strcmp(given->pReserved, wanted) == 0),
         CKR_ARGUMENTS_BAD);
     initialised = true;
-    logged_in = false;
+    memset(logged_in, 0, sizeof logged_in);
     generation++;
     found_again();
     memset(sessions, 0, sizeof sessions);
@@ -137,7 +142,8 @@ static CK_RV my_finalize(void *reserved) {
     (void)reserved;
     ENTER(C_Finalize);
     NEED(initialised, CKR_CRYPTOKI_NOT_INITIALIZED);
-    initialised = logged_in = false;
+    initialised = false;
+    memset(logged_in, 0, sizeof logged_in);
     LEAVE(CKR_OK);
 }
 
@@ -253,6 +259,7 @@ static CK_RV my_open_session(
     NEED(next < session_limit, CKR_SESSION_COUNT);
     memset(&sessions[next], 0, sizeof sessions[next]);
     sessions[next].is_open = true;
+    sessions[next].slot = slot % session_limit;
     sessions[next].may_write = flags & CKF_RW_SESSION;
     *handle = next;
     LEAVE(CKR_OK);
@@ -263,8 +270,9 @@ static CK_RV my_close_session(CK_SESSION_HANDLE handle) {
     SESSION(handle);
     session->is_open = false;
     bool any = false;
-    for (size_t i = 1; i < session_limit; i++) any |= sessions[i].is_open;
-    if (!any) logged_in = false;
+    for (size_t i = 1; i < session_limit; i++)
+        any |= sessions[i].is_open && sessions[i].slot == session->slot;
+    if (!any) logged_in[session->slot] = false;
     LEAVE(CKR_OK);
 }
 
@@ -273,16 +281,17 @@ static CK_RV my_close_all_sessions(CK_SLOT_ID slot) {
     ENTER(C_CloseAllSessions);
     NEED(initialised, CKR_CRYPTOKI_NOT_INITIALIZED);
     memset(sessions, 0, sizeof sessions);
-    logged_in = false;
+    memset(logged_in, 0, sizeof logged_in);
     LEAVE(CKR_OK);
 }
 
 static CK_RV my_get_session_info(CK_SESSION_HANDLE handle, CK_SESSION_INFO *info) {
     ENTER(C_GetSessionInfo);
     SESSION(handle);
-    info->slotID = first_slot();
-    info->state = session->may_write ? (logged_in ? CKS_RW_USER_FUNCTIONS : CKS_RW_PUBLIC_SESSION)
-                                     : (logged_in ? CKS_RO_USER_FUNCTIONS : CKS_RO_PUBLIC_SESSION);
+    info->slotID = session->slot;
+    bool is_in = logged_in[session->slot];
+    info->state = session->may_write ? (is_in ? CKS_RW_USER_FUNCTIONS : CKS_RW_PUBLIC_SESSION)
+                                     : (is_in ? CKS_RO_USER_FUNCTIONS : CKS_RO_PUBLIC_SESSION);
     info->flags = CKF_SERIAL_SESSION | (session->may_write ? CKF_RW_SESSION : 0);
     info->ulDeviceError = 0;
     LEAVE(CKR_OK);
@@ -294,7 +303,7 @@ static CK_RV my_login(
     SESSION(handle);
     NEED(user == CKU_USER || user == CKU_CONTEXT_SPECIFIC, CKR_USER_TYPE_INVALID);
     NEED(user == CKU_USER || session->is_signing, CKR_OPERATION_NOT_INITIALIZED);
-    NEED(user != CKU_USER || !logged_in, CKR_USER_ALREADY_LOGGED_IN);
+    NEED(user != CKU_USER || !logged_in[session->slot], CKR_USER_ALREADY_LOGGED_IN);
     NEED(!said_is("flags", "no-pin"), CKR_USER_PIN_NOT_INITIALIZED);
     unsigned long wrong = wrong_tries();
     NEED(wrong < said_number("tries", 3) && !said_is("flags", "locked"), CKR_PIN_LOCKED);
@@ -305,7 +314,7 @@ static CK_RV my_login(
         LEAVE(CKR_PIN_INCORRECT);
     }
     if (wrong > 0) set_wrong_tries(0);
-    if (user == CKU_USER) logged_in = true;
+    if (user == CKU_USER) logged_in[session->slot] = true;
     else session->has_context = true;
     LEAVE(CKR_OK);
 }
@@ -314,8 +323,8 @@ static CK_RV my_logout(CK_SESSION_HANDLE handle) {
     ENTER(C_Logout);
     SESSION(handle);
     (void)session;
-    NEED(logged_in, CKR_USER_NOT_LOGGED_IN);
-    logged_in = false;
+    NEED(logged_in[session->slot], CKR_USER_NOT_LOGGED_IN);
+    logged_in[session->slot] = false;
     LEAVE(CKR_OK);
 }
 
@@ -345,7 +354,7 @@ static CK_RV my_find_objects_init(
     for (size_t i = 0; i < key_count; i++)
         for (int half = 0; half < 2; half++) {
             if (!keys[i].label[0] || (half == 0 && said("no-public"))) continue;
-            if (half == 1 && !logged_in && !said("public-login")) continue;
+            if (half == 1 && !logged_in[session->slot] && !said("public-login")) continue;
             if (matches(i, half, template, count))
                 session->found[session->found_count++] = handle_of(i, half);
         }
@@ -381,7 +390,7 @@ static CK_RV my_sign_init(
     NEED(object_of(object, &index, &is_private), CKR_KEY_HANDLE_INVALID);
     NEED(is_private && !said("no-sign"), CKR_KEY_FUNCTION_NOT_PERMITTED);
     NEED(mechanism->mechanism == CKM_ECDSA, CKR_MECHANISM_INVALID);
-    NEED(logged_in || said("public-login"), CKR_USER_NOT_LOGGED_IN);
+    NEED(logged_in[session->slot] || said("public-login"), CKR_USER_NOT_LOGGED_IN);
     session->is_signing = true;
     session->has_context = false;
     session->key = index;
@@ -392,6 +401,8 @@ static CK_RV my_sign(
     CK_SESSION_HANDLE handle, unsigned char *data, CK_ULONG length, unsigned char *signature,
     CK_ULONG *signature_length) {
     ENTER(C_Sign);
+    static unsigned long signs;
+    if (++signs == said_number("second-leaves", 0)) second_gone = true;
     SESSION(handle);
     NEED(session->is_signing, CKR_OPERATION_NOT_INITIALIZED);
     session->is_signing = false;
@@ -408,7 +419,7 @@ static CK_RV my_generate_key_pair(
     (void)public_template;
     (void)public_count;
     NEED(session->may_write, CKR_SESSION_READ_ONLY);
-    NEED(logged_in, CKR_USER_NOT_LOGGED_IN);
+    NEED(logged_in[session->slot], CKR_USER_NOT_LOGGED_IN);
     NEED(mechanism->mechanism == CKM_EC_KEY_PAIR_GEN, CKR_MECHANISM_INVALID);
     char label[64] = "unnamed";
     unsigned char id[64];

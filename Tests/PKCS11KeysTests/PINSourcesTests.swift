@@ -107,7 +107,17 @@ struct PINSourcesTests {
         SystemClock.sleep(nanoseconds: 20_000_000)
         try folder.write("pin", "5678", permissions: 0o600)
         #expect(try identity(.credential("pin")) == third)
+        // The folder of a credential is another one for each instance of a unit.
+        let elsewhere = try TestFolder()
+        try elsewhere.write("pin", "1234", permissions: 0o440)
+        let there = try sources(credentials: elsewhere.file(".")).pin(.credential("pin"), of: token)
+        guard let there else {
+            Issue.record("there is one")
+            return
+        }
+        let identity = there.identity
+        #expect(identity == third)
         try folder.write("pin", "56789", permissions: 0o600)
-        #expect(try identity(.credential("pin")) != third)
+        #expect(try self.identity(.credential("pin")) != third)
     }
 }

@@ -139,8 +139,131 @@ struct PKCS11KeysTests {
         SystemClock.sleep(nanoseconds: 20_000_000)
         try token.setPIN(inFile: "1234")
         #expect(try problem(by: keys(modules: Modules())) == nil)
+        #expect(try remembered() == 0)
+    }
+
+    /// How many PINs are remembered; empty files that are locked meanwhile stay.
+    private func remembered() throws -> Int {
+        try FileSystem.names(in: state.file("refused-pins"), limit: 10)
+            .count { $0.description.hasSuffix(".json") }
+    }
+
+    @Test("A token that has refused a PIN gets no other one in the same run, from wherever")
+    func oneWrongPIN() throws {
+        try token.behave(["tries 10"])
+        try token.makeKey("other", id: "02")
+        let (first, second) = (
+            try token.folder.write("first", "9999", permissions: 0o600),
+            try token.folder.write("second", "8888", permissions: 0o600)
+        )
+        let wrong = TokenProblem.wrongPIN(.pinIncorrect)
+        #expect(try problem(pinSource: "file:\(first)") == wrong)
+        #expect(try problem("other", pinSource: "file:\(second)") == wrong)
+        #expect(try problem("other") == wrong)
+        #expect(try problem("other", pinSource: "file:/absent") == wrong)
+        #expect(try token.calls("C_Login") == 1)
+        // The next run takes the right one.
+        #expect(try problem("other", by: keys(modules: Modules())) == nil)
+    }
+
+    @Test("A refused credential is remembered whatever the folder of the unit's instance is called")
+    func credential() throws {
+        try token.behave(["tries 10"])
+        for (instance, text) in [("1", "9999"), ("2", "9999"), ("3", "9998"), ("4", "99999")] {
+            let folder = try TestFolder()
+            try folder.write("pin", text, permissions: 0o440)
+            let owners = try TrustedOwners.current()
+            let keys = PKCS11Keys(
+                owners: owners,
+                pins: PINSources(credentials: folder.path, owners: owners, prompt: nil),
+                timeout: 5, refused: RefusedPINMemory(state: state.path, retries: false),
+                modules: Modules())
+            let found = try problem(pinSource: "credential:pin", by: keys)
+            switch instance {
+            case "1", "4": #expect(found == .wrongPIN(.pinIncorrect))
+            default:
+                guard case .pinRemembered(_, .refused, _)? = found else {
+                    Issue.record("\(instance): \(String(describing: found))")
+                    continue
+                }
+            }
+        }
+        #expect(try token.calls("C_Login") == 2)
+    }
+
+    @Test("A log-in without an answer counts as refused, until it is asked for again")
+    func unanswered() throws {
+        try token.behave(["hang C_Login 1"])
         #expect(
-            try FileSystem.names(in: state.file("refused-pins"), limit: 10).isEmpty)
+            try problem(by: keys(timeout: 1)) == .noAnswer(function: "C_Login", seconds: 1))
+        try token.behave([])
+        guard case .pinRemembered(_, .noAnswer, _)? = try problem(by: keys(modules: Modules()))
+        else {
+            Issue.record("tried again")
+            return
+        }
+        #expect(try token.calls("C_Login") == 1)
+        #expect(try problem(by: keys(retries: true, modules: Modules())) == nil)
+        #expect(try remembered() == 0)
+    }
+
+    @Test("A log-in that fails for another reason than its PIN is no refusal")
+    func otherReason() throws {
+        try token.behave(["fail C_Login 1 1 0x30"])
+        #expect(try problem() == .call(function: "C_Login", .deviceError))
+        #expect(try remembered() == 0)
+        #expect(try problem(by: keys(modules: Modules())) == nil)
+    }
+
+    @Test("Who tries a PIN holds the others off, and they are told who it is")
+    func held() throws {
+        #expect(try problem() == nil)
+        #expect(modules.shutDown())
+        let names = try FileSystem.names(in: state.file("refused-pins"), limit: 10)
+        let name = try #require(names.first { $0.description.hasSuffix(".lock") })
+        let path = state.file("refused-pins").appending(name)
+        let lock = try FileLock(at: path, waitingNanoseconds: 0)
+        guard
+            case .pinMemory(.locked(let found, _))? = try problem(
+                by: keys(timeout: 1, modules: Modules()))
+        else {
+            Issue.record("not held off")
+            return
+        }
+        #expect(found == path)
+        #expect(try token.calls("C_Login") == 1)
+        _ = lock.unlock()
+        #expect(try problem(by: keys(timeout: 1, modules: Modules())) == nil)
+    }
+
+    @Test("After a PIN was changed under a run, each signature says so, without another log-in")
+    func changedPIN() throws {
+        try token.behave(["lose C_Sign 3 0x32 0"])
+        let signer = try open()
+        _ = try signer.sign(digest)
+        try token.behave(["pin 7777"])
+        for _ in 0..<3 {
+            let error = #expect(throws: SigningKeyError.self) { _ = try signer.sign(digest) }
+            guard case .token(let error)? = error else { continue }
+            #expect(error.problem == .wrongPIN(.pinIncorrect))
+        }
+        #expect(try token.answers("C_Login") == [0, 0xA0])
+    }
+
+    @Test("A token that is lost does not take another one of the same module with it")
+    func otherToken() throws {
+        try token.behave(["twin", "second-leaves 4"])
+        let keys = try keys(timeout: 2)
+        let first = try open(more: ["serial=1"], by: keys)
+        let second = try open(more: ["serial=2"], by: keys)
+        _ = try second.sign(digest)
+        for _ in 0..<3 {
+            let error = #expect(throws: SigningKeyError.self) { _ = try second.sign(digest) }
+            guard case .token(let error)? = error else { continue }
+            #expect(error.problem == .tokenGone(function: "C_Sign", .deviceRemoved))
+            #expect(error.token?.serial == "2")
+            _ = try first.sign(digest)
+        }
     }
 
     @Test(

@@ -28,7 +28,7 @@ enum TokenWording {
             token(error.problem, kid, place)
         case .wrongPIN, .lockedPIN, .pinNeeded, .pinRemembered, .lastTry, .pinNotSet,
             .pinToBeChanged, .pinLength, .otherUser, .pinMemory, .pinMemoryMalformed:
-            pin(error.problem, kid, place)
+            pin(error.problem, kid, place, error.pin)
         case .noKey, .ambiguousKeys, .otherKeyType, .otherCurve, .cannotSign, .badPoint,
             .noPublicHalf, .otherKey, .noLabel, .exists, .unsafeAttribute, .derSignature,
             .signatureLength:
@@ -147,13 +147,15 @@ enum TokenWording {
 
     // MARK: PIN
 
-    private static func pin(_ problem: TokenProblem, _ kid: KeyID, _ place: String) -> Failure {
+    private static func pin(
+        _ problem: TokenProblem, _ kid: KeyID, _ place: String, _ origin: PINOrigin?
+    ) -> Failure {
         switch problem {
         case .wrongPIN(let code):
             make(
                 .keyPINWrong, "not the PIN of \(place), for \(kid): \(code.text)",
-                "nothing was signed, and this PIN is not tried again; put the right one into the"
-                    + " file that pin-source names", .notAllowed)
+                "nothing was signed, and no PIN is tried there again in this run; "
+                    + rightPIN(origin), .notAllowed)
         case .lockedPIN:
             make(
                 .keyPINLocked, "the PIN of \(place) is locked, so \(kid) cannot sign",
@@ -163,13 +165,15 @@ enum TokenWording {
                 .keyPINNeeded, "\(place) wants a PIN for \(kid), and nobody can be asked for it",
                 "name a file with the PIN as pin-source in the signer URI, or run it on a terminal"
                     + " without --no-input", .notAllowed)
-        case .pinRemembered(let time, let memory):
+        case .pinRemembered(let time, let answer, let memory):
             make(
                 .keyPINRemembered,
-                "\(place) refused this PIN at \(TimeWording.text(UnixTime(time))), so it was not"
-                    + " tried for \(kid)",
-                "put the right PIN into the file; --retry-pin tries it whatever is remembered here, and"
-                    + " so does removing this file", .notAllowed, memory)
+                answer == .refused
+                    ? "\(place) refused this PIN at \(TimeWording.text(UnixTime(time))), so it was not"
+                        + " tried for \(kid)"
+                    : "a log-in at \(place) with this PIN, at \(TimeWording.text(UnixTime(time))),"
+                        + " ended without an answer, so it was not tried again for \(kid)",
+                rememberedHelp(origin), .notAllowed, memory)
         case .lastTry:
             make(
                 .keyPINLastTry,
@@ -187,8 +191,7 @@ enum TokenWording {
             make(
                 .keyPINUnusable,
                 "the PIN for \(kid) is not as long as \(place) takes: \(minimum) to \(maximum)"
-                    + " bytes", "put the right PIN into the file that pin-source names",
-                .notAllowed)
+                    + " bytes", rightPIN(origin), .notAllowed)
         case .otherUser(let code):
             make(
                 .keyPINUnusable, "somebody else is logged in at \(place): \(code.text)",
@@ -202,6 +205,25 @@ enum TokenWording {
                 "look at it, then remove it", .configuration, path)
         default: unexpected(kid, nil)
         }
+    }
+
+    private static func rightPIN(_ origin: PINOrigin?) -> String {
+        switch origin {
+        case .source(.credential(let name)):
+            "put the right one into the credential \(name) of the unit"
+        case .terminal: "run the same command again and type the right one"
+        case .source(.file), nil: "put the right one into the file that pin-source names"
+        }
+    }
+
+    private static func rememberedHelp(_ origin: PINOrigin?) -> String {
+        if case .source(.credential(let name)) = origin {
+            return "make sure of the credential \(name), then --retry-pin tries it; one of another"
+                + " length is tried by itself, one of the same length cannot be told from this one"
+        }
+        return
+            "put the right PIN into the file; --retry-pin tries it whatever is remembered here, and"
+            + " so does removing this file"
     }
 
     // MARK: Key

@@ -1,6 +1,7 @@
 import Foundation
 import LinuxIO
 import StrictJSON
+import Synchronization
 import TestSupport
 import Testing
 
@@ -42,6 +43,31 @@ struct TokenPINTests {
         #expect(try token.answers("C_Login") == [0xA0, 0])
         // And what was forgiven is forgotten.
         #expect(try setting.config(2).isSuccess)
+    }
+
+    @Test("programs that start together make one login attempt with a wrong PIN")
+    func together() throws {
+        try token.behave(["tries 10", "slow C_Login 300"])
+        try token.setPIN(inFile: TokenSetting.wrongPIN)
+        let answers = Mutex<[String]>([])
+        let setting = UncheckedSetting(setting)
+        DispatchQueue.concurrentPerform(iterations: 4) { _ in
+            let answer = try? setting.value.config(1)
+            answers.withLock { $0.append(answer?.errors ?? "none") }
+        }
+        let told = answers.withLock { $0 }
+        #expect(told.count { $0.contains("key.pin-wrong") } == 1, "\(told)")
+        #expect(told.count { $0.contains("key.pin-remembered") } == 3, "\(told)")
+        #expect(try token.answers("C_Login") == [0xA0])
+    }
+
+    /// Its runs are independent of each other.
+    private struct UncheckedSetting: @unchecked Sendable {
+        let value: TokenSetting
+
+        init(_ value: TokenSetting) {
+            self.value = value
+        }
     }
 
     @Test("a new file with a wrong PIN is tried once more, and the last try is left alone")
@@ -145,6 +171,7 @@ struct TokenPINTests {
             ], program: "/usr/bin/python3")
         #expect(answer.exit == .exited(isRight ? 0 : 77), "\(answer.output)\(answer.errors)")
         #expect(answer.output.contains("PIN"))
+        #expect(answer.output.contains("type the right one") == !isRight, "\(answer.output)")
         #expect(try token.answers("C_Login") == [isRight ? 0 : 0xA0])
     }
 
