@@ -137,7 +137,7 @@ struct PKCS11KeysTests {
         #expect(try token.calls("C_Login") == 2)
         // Another file is another PIN; the right one clears the memory.
         SystemClock.sleep(nanoseconds: 20_000_000)
-        try token.setPIN(inFile: "1234")
+        try token.setPIN(inFile: token.access.pin)
         #expect(try problem(by: keys(modules: Modules())) == nil)
         #expect(try remembered() == 0)
     }
