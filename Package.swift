@@ -15,7 +15,6 @@ let settings: [SwiftSetting] = [
 let small: Set = [
     "CommandLineKit", "GronaCommand", "GronaSignCommand", "GronaPublishCommand", "ProjectFiles",
     "SigningKeys", "ExecKeys", "CampaignCompiler", "HTTPTransport", "CurlTransport", "Publishing",
-    "PublishProtocol",
 ]
 let forSize: [SwiftSetting] = [.unsafeFlags(["-Osize"], .when(configuration: .release))]
 
