@@ -274,10 +274,28 @@ int grona_start_thread(void *(*body)(void *), void *argument) {
     return failure;
 }
 
-int grona_processor_count(void) {
-    cpu_set_t set;
-    if (sched_getaffinity(0, sizeof set, &set) != 0) return 1;
-    return CPU_COUNT(&set);
+int grona_thread_id(void) {
+    return (int)syscall(SYS_gettid);
+}
+
+void grona_processor_share(int thread, int *processor, struct grona_processors *before) {
+    cpu_set_t *kept = (cpu_set_t *)before->words;
+    before->is_kept = 0;
+    const int here = sched_getcpu();
+    if (thread <= 0 || here < 0 || here >= CPU_SETSIZE) return;
+    if (sched_getaffinity(0, sizeof before->words, kept) != 0) return;
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(here, &one);
+    if (CPU_COUNT(kept) > 1) {
+        if (sched_setaffinity(0, sizeof one, &one) != 0) return;
+        before->is_kept = 1;
+    }
+    if (*processor != here && sched_setaffinity(thread, sizeof one, &one) == 0) *processor = here;
+}
+
+void grona_processor_leave(const struct grona_processors *before) {
+    if (before->is_kept) sched_setaffinity(0, sizeof before->words, (const cpu_set_t *)before->words);
 }
 
 static const uint32_t sleeping = 0x80000000;
@@ -286,14 +304,6 @@ static uint64_t monotonic(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
-}
-
-static void relax(void) {
-#if defined(__x86_64__)
-    __builtin_ia32_pause();
-#elif defined(__aarch64__)
-    __asm__ volatile("yield");
-#endif
 }
 
 static void wake(uint32_t *word, uint32_t before) {
@@ -316,25 +326,9 @@ int grona_word_replace(uint32_t *word, uint32_t expected, uint32_t value) {
     return 0;
 }
 
-// Waits of at most this many nanoseconds are spun through: the sleeper would wake with cold caches,
-// and on a busy machine late.
-static const uint32_t short_wait = 400000;
-static const uint32_t least_spin = 2000;
-
-uint32_t grona_word_wait(
-    uint32_t *word, uint32_t unwanted, uint64_t deadline, uint32_t *spin, uint32_t most) {
-    const uint64_t start = monotonic();
-    uint64_t now = start;
+uint32_t grona_word_wait(uint32_t *word, uint32_t unwanted, uint64_t deadline) {
     uint32_t seen = __atomic_load_n(word, __ATOMIC_ACQUIRE);
-    while ((seen & ~sleeping) == unwanted && now - start < *spin && now < deadline) {
-        for (int round = 0; round < 16; round++) {
-            relax();
-            seen = __atomic_load_n(word, __ATOMIC_ACQUIRE);
-            if ((seen & ~sleeping) != unwanted) break;
-        }
-        now = monotonic();
-    }
-    while ((seen & ~sleeping) == unwanted && now < deadline) {
+    while ((seen & ~sleeping) == unwanted && monotonic() < deadline) {
         if (!(seen & sleeping)
             && !__atomic_compare_exchange_n(
                 word, &seen, seen | sleeping, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
@@ -346,13 +340,6 @@ uint32_t grona_word_wait(
             SYS_futex, word, FUTEX_WAIT_BITSET_PRIVATE, unwanted | sleeping,
             deadline == UINT64_MAX ? NULL : &end, NULL, FUTEX_BITSET_MATCH_ANY);
         seen = __atomic_load_n(word, __ATOMIC_ACQUIRE);
-        now = monotonic();
     }
-    if (monotonic() - start <= short_wait) {
-        *spin = *spin * 2 > most ? most : *spin * 2;
-    } else {
-        *spin -= *spin / 4;
-    }
-    if (*spin < least_spin) *spin = least_spin < most ? least_spin : most;
     return seen & ~sleeping;
 }

@@ -33,7 +33,7 @@ def main():
             size = file.stat().st_size
             ours, peer = Contestant(bench, "json", file), Contestant(jansson, file)
             for operation in ("read", "write"):
-                first, second = measure(ours, peer, operation, ROUNDS)
+                first, second, _ = measure(ours, peer, operation, ROUNDS)
                 speeds = [size * 1e3 / time for time in (first, second)]
                 ratio = second / first
                 below = below or ratio < GOAL

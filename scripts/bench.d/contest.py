@@ -26,11 +26,15 @@ class Contestant:
 
 
 def measure(ours, peer, operation, rounds):
-    """The medians of both, in nanoseconds; the first two rounds do not count."""
+    """The medians of both, in nanoseconds, and of the rounds' ratios, peer to ours.
+
+    The first two rounds do not count. The ratio of neighbours stays when the machine's speed drifts.
+    """
     times = ([], [])
     for round in range(rounds + 2):
         for contestant, list in zip((ours, peer), times):
             nanoseconds = contestant.turn(operation)
             if round >= 2:
                 list.append(nanoseconds)
-    return [statistics.median(list) for list in times]
+    ratios = [second / first for first, second in zip(*times)]
+    return [statistics.median(list) for list in (*times, ratios)]

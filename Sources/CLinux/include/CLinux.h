@@ -79,8 +79,19 @@ void grona_signal_notes_end(void);
 
 // Starts a detached thread with every signal blocked; the answer is 0 or an error number.
 int grona_start_thread(void *(*body)(void *), void *argument);
-// How many processors this process may run on.
-int grona_processor_count(void);
+// The calling thread, as the kernel numbers it.
+int grona_thread_id(void);
+
+// Where a thread may run.
+struct grona_processors {
+    uint64_t words[16];
+    int is_kept;
+};
+// Keeps the calling thread on its processor and puts another thread of this process there, too;
+// *processor is where that one was put last, -1 at first. Where it is not allowed, nothing changes.
+void grona_processor_share(int thread, int *processor, struct grona_processors *before);
+// Lets the calling thread run where it might before.
+void grona_processor_leave(const struct grona_processors *before);
 
 // A word that two threads hand to and fro. Its highest bit says that somebody sleeps on it.
 // Stores a value and wakes who waits.
@@ -88,9 +99,7 @@ void grona_word_set(uint32_t *word, uint32_t value);
 // The same where the word is `expected`; 1 when it was.
 int grona_word_replace(uint32_t *word, uint32_t expected, uint32_t value);
 // Waits until the word is another than `unwanted` or the deadline (monotonic, nanoseconds) has come;
-// gives the word. Spins for at most *spin nanoseconds before it sleeps, and sets *spin, between the
-// least that pays and `most`, by how long the wait was.
-uint32_t grona_word_wait(
-    uint32_t *word, uint32_t unwanted, uint64_t deadline, uint32_t *spin, uint32_t most);
+// gives the word.
+uint32_t grona_word_wait(uint32_t *word, uint32_t unwanted, uint64_t deadline);
 
 #endif
