@@ -64,6 +64,7 @@ let package = Package(
         layer("CommandLineKit", ["StrictJSON", "LinuxIO"]),
         layer("Ledger", ["StrictJSON", "LinuxIO", "Libcrypto"]),
         layer("HTTPTransport", ["LinuxIO"]),
+        layer("LocalSockets", ["LinuxIO"]),
 
         // Layer 3: the algorithm, the domain, an adapter.
         layer("ES256", ["JOSE", "StrictJSON", "Libcrypto"]),
@@ -114,7 +115,7 @@ let package = Package(
             [
                 "PublishProtocol", "Transitions", "DeviceModel", "GronaFormats",
                 "GronaVerification", "ProjectFiles", "Ledger", "JOSE", "ES256", "StrictJSON",
-                "LinuxIO", "Libcrypto", "HTTPTransport",
+                "LinuxIO", "Libcrypto", "HTTPTransport", "LocalSockets",
             ]),
 
         // A model of the world around the publish protocol, and the search through it.
@@ -189,6 +190,7 @@ let package = Package(
             ["Ledger", "StrictJSON", "LinuxIO", "Libcrypto", "TestHelper", "TestSupport"]),
         tests("ES256Tests", ["ES256", "JOSE", "StrictJSON", "Libcrypto", "TestSupport"]),
         tests("GronaFormatsTests", ["GronaFormats", "JOSE", "StrictJSON", "TestSupport"]),
+        tests("LocalSocketsTests", ["LocalSockets", "LinuxIO", "TestHelper", "TestSupport"]),
         tests("HTTPTransportTests", ["HTTPTransport", "LinuxIO", "TestSupport"]),
         tests("CurlTransportTests", ["CurlTransport", "HTTPTransport", "LinuxIO", "TestSupport"]),
         tests(

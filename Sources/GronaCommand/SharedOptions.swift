@@ -30,9 +30,9 @@ package enum SharedOptions {
         "ledger", ValueReader<String>.text("FILE|STORE"), environment: ["GRONA_LEDGER"],
         builtIn: "a file below the state folder", help: "the ledger that all publishers share")
     package static let signer = Option(
-        "signer", ValueReader<String>.text("CMD"), environment: ["GRONA_SIGNER"],
+        "signer", ValueReader<String>.text("CMD|unix:DIR"), environment: ["GRONA_SIGNER"],
         builtIn: "the grona-sign beside this program",
-        help: "how to call the signer: a command with its options")
+        help: "how to call the signer: a command with its options, or the folder of its sockets")
     package static let signerTimeout = Option(
         "signer-timeout", ValueReader<DurationSeconds>.duration(),
         environment: ["GRONA_SIGNER_TIMEOUT"], builtIn: "30s",

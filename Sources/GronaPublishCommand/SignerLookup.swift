@@ -8,10 +8,16 @@ import Publishing
 enum SignerLookup {
     private static let program: FilePath = "grona-sign"
 
-    /// The command that was given, or the `grona-sign` beside this program with the publisher's
-    /// own folders.
+    /// Stands before the folder of a signer's sockets.
+    private static let socketPrefix = "unix:"
+
+    /// The command or the folder of sockets that was given, or the `grona-sign` beside this program
+    /// with the publisher's own folders.
     static func command(_ context: CommandContext) throws(Failure) -> SignerCommand {
-        SignerCommand(
+        if let given = try context.signer(), given.hasPrefix(socketPrefix) {
+            return try sockets(context, String(given.dropFirst(socketPrefix.count)))
+        }
+        return SignerCommand(
             words: try words(context),
             options: context.isRehearsal ? ["--now", String(context.now.seconds)] : [],
             timeout: try context.signerTimeout())
@@ -23,6 +29,30 @@ enum SignerLookup {
             SettingValue(
                 $0.parent.appending(program).bytes, .builtIn("the folder of this program"))
         }
+    }
+
+    /// Such a signer has a clock, folders and keys of its own, so it takes no part in a rehearsal.
+    private static func sockets(
+        _ context: CommandContext, _ folder: String
+    ) throws(Failure) -> SignerCommand {
+        guard folder.utf8.first == 0x2F else {
+            throw Failure(
+                Diagnostic(
+                    code: "signer.command",
+                    message: "'\(socketPrefix)\(folder)' names no folder by its whole path",
+                    help: "such as unix:/run/grona-sign", exit: .configuration))
+        }
+        guard !context.isRehearsal else {
+            throw Failure(
+                Diagnostic(
+                    code: "rehearsal.real",
+                    message:
+                        "a signer behind sockets signs with the keys and at the time of its own",
+                    file: folder,
+                    help: "without --signer, the grona-sign beside this one rehearses",
+                    exit: .configuration))
+        }
+        return SignerCommand(sockets: FilePath(folder), timeout: try context.signerTimeout())
     }
 
     private static func words(_ context: CommandContext) throws(Failure) -> [FilePath] {
@@ -39,7 +69,7 @@ enum SignerLookup {
                     Diagnostic(
                         code: "signer.command", message: "'\(first)' is no program",
                         help: "a signer is called by a command with its options, such as"
-                            + " 'ssh signer@host grona-sign'",
+                            + " 'ssh signer@host grona-sign', or over the sockets of unix:DIR",
                         exit: .configuration))
             }
             return words

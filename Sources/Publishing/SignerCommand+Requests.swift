@@ -9,7 +9,7 @@ extension SignerCommand {
     package func kill(
         _ envelope: JSONElement, disabling campaigns: [String], version: ConfigVersion
     ) throws(SignerError) -> SignerAnswer {
-        try ask("renew", options: ["--allow-disable"], numbered: version) { number in
+        try ask(.kill, numbered: version) { number in
             [
                 ("id", .string("1")), ("envelope", .element(envelope)),
                 ("version", .integer(number.number)),
@@ -22,7 +22,7 @@ extension SignerCommand {
     package func restore(
         _ old: JSONElement, served: JSONElement, version: ConfigVersion
     ) throws(SignerError) -> SignerAnswer {
-        try ask("restore", options: [], numbered: version) { number in
+        try ask(.restore, numbered: version) { number in
             [
                 ("id", .string("1")), ("envelope", .element(old)), ("served", .element(served)),
                 ("version", .integer(number.number)),
@@ -33,18 +33,18 @@ extension SignerCommand {
     /// Asks, and where the signer gave the number to another document before, with the number that
     /// it names.
     private func ask(
-        _ verb: String, options: [String], numbered version: ConfigVersion,
+        _ verb: SignerVerb, numbered version: ConfigVersion,
         _ members: (ConfigVersion) -> [(String, JSONValue)]
     ) throws(SignerError) -> SignerAnswer {
         var version = version
         for _ in 1..<Self.maximumTries {
             do throws(SignerError) {
-                return try ask(verb, options: options, .object(members(version)))
+                return try ask(verb, .object(members(version)))
             } catch {
                 guard case .reused(let next, _) = error, next > version else { throw error }
                 version = next
             }
         }
-        return try ask(verb, options: options, .object(members(version)))
+        return try ask(verb, .object(members(version)))
     }
 }

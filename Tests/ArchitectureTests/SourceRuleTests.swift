@@ -70,6 +70,49 @@ struct SourceRuleTests {
         #expect(Self.problems(SwiftCode(code), in: "Signing").isEmpty)
     }
 
+    /// Words without which nobody makes a socket, or finds another host.
+    private static let socketWords = [
+        "AF_", "PF_", "SOCK_", "sockaddr", "getaddrinfo", "gethostby",
+    ]
+
+    /// The lines that have one of them; of the family of this host alone where it is allowed.
+    static func reachesNetwork(_ code: SwiftCode, locally: Bool = false) -> [Int] {
+        code.lines.enumerated().filter { _, line in
+            var text = String(line)
+            if locally {
+                for word in ["AF_UNIX", "SOCK_", "sockaddr_un", "sockaddr.self"] {
+                    text.replace(word, with: "")
+                }
+            }
+            return socketWords.contains { text.contains($0) }
+        }.map { $0.offset + 1 }
+    }
+
+    @Test("Sockets are made in one target, for this host alone")
+    func socketCalls() throws {
+        var found = 0
+        for file in try Repository.sources.get() {
+            let isLocal = file.target == "LocalSockets"
+            let lines = Self.reachesNetwork(file.code, locally: isLocal)
+            #expect(lines.isEmpty, "\(file.path): \(lines)")
+            if isLocal { found += Self.reachesNetwork(file.code).count }
+        }
+        #expect(found > 0)
+    }
+
+    @Test(
+        "A socket is found, and what only sounds like one is not",
+        arguments: [
+            ("socket(AF_UNIX, SOCK_STREAM, 0)", true, false),
+            ("socket(AF_INET6, SOCK_STREAM, 0)", true, true),
+            ("var a = sockaddr_in()", true, true), ("var a = sockaddr_un()", true, false),
+            ("getaddrinfo(a, b, c, d)", true, true), ("connect(path) // AF_INET", false, false),
+        ])
+    func socketWords(_ code: String, _ anywhere: Bool, _ locally: Bool) {
+        #expect(!Self.reachesNetwork(SwiftCode(code)).isEmpty == anywhere)
+        #expect(!Self.reachesNetwork(SwiftCode(code), locally: true).isEmpty == locally)
+    }
+
     @Test("Imports are read with every prefix")
     func imports() {
         let code = SwiftCode(

@@ -49,7 +49,7 @@ import Testing
         #expect(answer.errors.contains("a note"), "\(answer.errors)")
     }
 
-    @Test(arguments: ["unix:/run/grona", "ssh://host", "exec:/bin/true"])
+    @Test(arguments: ["tcp:/run/grona", "ssh://host", "exec:/bin/true"])
     func `An address is no signer`(_ signer: String) throws {
         expectRefusal(try setting.bundle(["--signer", signer]), 78, "signer.command")
     }

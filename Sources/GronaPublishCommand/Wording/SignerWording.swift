@@ -15,6 +15,17 @@ private enum SignerWording {
     static func diagnostic(_ error: SignerError) -> Diagnostic {
         switch error {
         case .notRun(let error): notRun(error)
+        case .notReached(let socket, let number):
+            Diagnostic(
+                code: error.code, message: "cannot be connected to: \(number.text)",
+                file: socket.description, help: unreached(number), exit: unreachedStatus(number))
+        case .hungUp(let socket):
+            Diagnostic(
+                code: error.code, message: "the signer closed the connection without an answer",
+                file: socket.description,
+                help: "its journal says why:"
+                    + " journalctl -u 'grona-sign-\(socket.lastComponent ?? "")@*'",
+                exit: .unavailable)
         case .noAnswer(let exit, let said):
             Diagnostic(
                 code: "signer.no-answer",
@@ -76,6 +87,23 @@ private enum SignerWording {
             Diagnostic(
                 code: "signer.failed", message: "\(error.operation): \(error.number.text)",
                 file: error.path?.description, exit: .inputOutput)
+        }
+    }
+
+    private static func unreached(_ number: ErrorNumber) -> String {
+        switch number {
+        case .noPermission, .notPermitted:
+            "SocketGroup= of the signer's socket units says who may call it"
+        case .nameTooLong: "the path of a socket has at most 107 bytes"
+        default: "is its socket unit started? systemctl list-sockets 'grona-sign-*'"
+        }
+    }
+
+    private static func unreachedStatus(_ number: ErrorNumber) -> ExitStatus {
+        switch number {
+        case .noPermission, .notPermitted: .notAllowed
+        case .nameTooLong: .configuration
+        default: .unavailable
         }
     }
 

@@ -1,0 +1,30 @@
+import GronaFormats
+import LinuxIO
+package import StrictJSON
+
+/// What a signer gave.
+package struct SignerAnswer: Sendable {
+    package let envelope: JSONElement
+    /// The head of its audit log.
+    package let auditHead: String?
+    /// The end of what it said on standard error.
+    package let said: String
+
+    init(_ answer: JSONElement, said: String, exit: ChildExit) throws(SignerError) {
+        self.said = said
+        if let error = answer["error"], error.kind == .object {
+            if let next = error["next_version"]?.integer.flatMap({ ConfigVersion($0) }) {
+                throw .reused(next, message: error["message"]?.string ?? "")
+            }
+            throw .refused(
+                code: error["code"]?.string ?? "signer.refused",
+                message: error["message"]?.string ?? "", help: error["help"]?.string, exit: exit)
+        }
+        guard answer["id"]?.string.map({ $0.utf8.elementsEqual("1".utf8) }) ?? false,
+            let envelope = answer["envelope"], envelope.kind == .object
+        else { throw .malformed("signer.malformed") }
+        guard exit == .exited(0) else { throw .differs(.exit(exit)) }
+        self.envelope = envelope
+        auditHead = answer["audit"]?.string
+    }
+}

@@ -1,0 +1,50 @@
+package import GronaFormats
+package import LinuxIO
+import LocalSockets
+
+/// Why a signer gave no envelope.
+package enum SignerError: Error, Sendable, Equatable {
+    case notRun(ChildError)
+    /// Nobody listens at the socket, or not to this user; the error number says why.
+    case notReached(FilePath, ErrorNumber)
+    /// It ended without a line.
+    case noAnswer(ChildExit, said: String)
+    /// It closed the connection without a line.
+    case hungUp(FilePath)
+    /// Its line is not an answer; the code of what is wrong.
+    case malformed(String)
+    /// It said why not; `exit` is how it ended.
+    case refused(code: String, message: String, help: String?, exit: ChildExit)
+    /// It gave the number to another document before, and names the next one.
+    case reused(ConfigVersion, message: String)
+    /// It gave something that does not verify; the code of the check.
+    case lied(code: String)
+    /// It gave another document than was asked for.
+    case differs(SignerLie)
+
+    init(_ error: LocalConnectionError) {
+        switch error {
+        case .notReached(let path, let number): self = .notReached(path, number)
+        case .timedOut(let path): self = .notRun(.timedOut(path))
+        case .tooMuch(let path, let limit): self = .notRun(.outputTooLarge(path, limit: limit))
+        case .system(let error): self = .notRun(.system(error))
+        }
+    }
+
+    /// The stable code of what went wrong.
+    package var code: String {
+        switch self {
+        case .notRun(.cannotStart): "signer.unavailable"
+        case .notRun(.timedOut): "signer.timeout"
+        case .notRun(.outputTooLarge), .malformed: "signer.malformed"
+        case .notRun(.system): "signer.failed"
+        case .notReached(_, .nameTooLong): "signer.command"
+        case .notReached(_, .noPermission), .notReached(_, .notPermitted): "signer.denied"
+        case .notReached: "signer.unavailable"
+        case .noAnswer, .hungUp: "signer.no-answer"
+        case .refused(let code, _, _, _), .lied(let code): code
+        case .reused: RuleCode.versionReused.rawValue
+        case .differs: "signer.lied"
+        }
+    }
+}
