@@ -285,7 +285,8 @@ def sudo():
     # sudo takes words that look the same when they are joined; what it runs does not.
     for words in (["renew --batch"], ["renew", "--batch --allow-disable"],
                   ["renew --batch", "--allow-disable"]):
-        answer = ends(call("olga", [*as_signer, *program, *words], input=request), 64)
+        answer = ends(call("olga", [*as_signer, *program, *words], input=request), 64,
+                      "grona/sign: renew")
         check(not answer.stdout, answer)
     allowed = [*program, "renew", "--batch"]
     for before in (["sudo", "-n"], ["sudo", "-n", "-u", "root"],
