@@ -122,7 +122,9 @@ package struct Actor: Sendable {
     }
 
     package static func recover(_ document: DocumentFacts, _ name: String = "recover") -> Actor {
-        Actor(name, .publication(Publication(.init(.recovering(document)))))
+        Actor(
+            name,
+            .publication(Publication(.init(.recovering(document, known: document.version)))))
     }
 
     package static func bundle(

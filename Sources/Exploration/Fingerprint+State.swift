@@ -84,8 +84,9 @@ extension Fingerprint {
             add(document)
             add(expectations.servedVersion ?? -1)
         case .rebasing: add(2 as UInt64)
-        case .recovering(let document):
+        case .recovering(let document, let known):
             add(3 as UInt64)
+            add(known)
             add(document)
         }
         add(machine.plan.isDryRun)

@@ -72,15 +72,18 @@ extension Scenario {
         Scenario(
             "a publisher, a refresher, a bundle", [push(2, 21), .refresh(), .bundle()], .init()),
         Scenario(
-            "a crash and lost answers under a publisher and a refresher",
-            [push(2, 21), .refresh()], .init(crashes: 1, losses: 2)),
+            "a crash and a lost answer under a publisher and a refresher",
+            [push(2, 21), .refresh()], .init(crashes: 1, losses: 1)),
         Scenario(
             "a crash and a lost answer under a refresher and a bundle",
             [.refresh(), .bundle()], .init(crashes: 1, losses: 1)),
         Scenario(
-            "two refreshers", [.refresh(), .refresh()], .init(crashes: 1, losses: 1)),
+            "two refreshers and a lost answer", [.refresh(), .refresh()], .init(losses: 1)),
+        Scenario("two refreshers and a crash", [.refresh(), .refresh()], .init(crashes: 1)),
         Scenario(
-            "two refreshers and a bundle", [.refresh(), .refresh(), .bundle()], .init()),
+            "a crash and a lost answer under two refreshers of a signer that remembers",
+            [.refresh(), .refresh()], .init(crashes: 1, losses: 1)
+        ).withMemory,
         Scenario(
             "two publishers and two bundles",
             [push(2, 21), push(3, 31), .bundle("bundle a"), .bundle("bundle b")], .init()),
@@ -101,11 +104,11 @@ extension Scenario {
             [
                 .recover(Documents.document(1, content: 1), "recover a"),
                 .recover(Documents.document(1, content: 1), "recover b"), push(2, 21),
-            ], .init(losses: 1, restores: 1), backup: Region()),
+            ], .init(restores: 1), backup: Region()),
         Scenario(
             "a second region that lags",
-            [push(2, 21), farPush(3, 31), .bundle("bundle far", readsReplica: true)],
-            .init(losses: 1), hasReplica: true),
+            [push(2, 21), farPush(3, 31), .bundle("bundle far", readsReplica: true)], .init(),
+            hasReplica: true),
         Scenario(
             "a refresher that reads the second region",
             [push(2, 21), .refresh("refresh far", readsReplica: true), .bundle()], .init(),
@@ -129,7 +132,7 @@ extension Scenario {
             tamperings: Action.Tampering.allCases),
         Scenario(
             "strangers under a publisher and a bundle", [push(2, 21), .bundle()],
-            .init(losses: 1, restores: 1, hands: 1, expiries: 1),
+            .init(losses: 1, restores: 1, hands: 1),
             tamperings: Action.Tampering.allCases),
         Scenario(
             "the first version", [push(1, 11), push(1, 12), .bundle()],

@@ -51,8 +51,8 @@ package struct Publication: Hashable, Sendable {
             /// A document that the signer makes on whatever is served.
             case rebasing
             /// A document that the signer makes of this one, since nothing that devices take is
-            /// served.
-            case recovering(DocumentFacts)
+            /// served. Who chose it knew of the numbers up to `known` that they had been served.
+            case recovering(DocumentFacts, known: Int64)
         }
     }
 
@@ -187,7 +187,9 @@ extension Publication {
             if base.served.defect == FoundDocument.notAFile { return refuse([.notAFile]) }
             return go(to: .judging)
         case .rebasing, .recovering:
-            if case .recovering = plan.kind, base.isInOrder {
+            if case .recovering(_, let known) = plan.kind,
+                base.isInOrder || base.marks.served > known
+            {
                 return end(.lost(nil, to: base.served))
             }
             if base.served.defect == FoundDocument.notAFile { return refuse([.notAFile]) }
@@ -205,7 +207,7 @@ extension Publication {
 
     /// Of what a re-basing run has its document made.
     private var source: DocumentFacts? {
-        if case .recovering(let document) = plan.kind { return document }
+        if case .recovering(let document, _) = plan.kind { return document }
         return base.newestKnown
     }
 

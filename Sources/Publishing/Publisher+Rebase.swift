@@ -10,10 +10,12 @@ extension Publisher {
     /// - Parameters:
     ///   - source: the content to go by where nothing that is served, or was seen served, can be
     ///     gone by; the run then ends when something can.
+    ///   - known: the served mark when `source` was chosen.
     ///   - heed: told what is worth a warning before anything is signed; answers the code of one
     ///     that is an error here.
     package func rebase(
-        _ change: ContentChange, from source: JudgedDocument? = nil, signer: SignerCommand,
+        _ change: ContentChange, from source: JudgedDocument? = nil, known: Int64 = 0,
+        signer: SignerCommand,
         policy: WorkspacePolicy, isDryRun: Bool,
         heed: @escaping ([Alarm]) -> String? = { _ in nil }
     ) -> PublishReport {
@@ -37,7 +39,7 @@ extension Publisher {
             return try signed(change, request, payload, signer, rules)
         }
         var kind = Publication.Plan.Kind.rebasing
-        if let facts = source?.facts { kind = .recovering(facts) }
+        if let facts = source?.facts { kind = .recovering(facts, known: known) }
         var machine = Publication(.init(kind, isDryRun: isDryRun))
         var verdict = run.run(&machine)
         var failure = run.failure

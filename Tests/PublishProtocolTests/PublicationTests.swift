@@ -387,6 +387,19 @@ private func base(_ served: ServedReading, seen: DocumentFacts? = nil) -> [Store
             verdict == .failed(.sign(of: old, version: 2), mayBePublished: false))
     }
 
+    // Found by the search over interleavings.
+    @Test func `A recovery from what was chosen before something newer was served is lost`() {
+        var machine = Publication(.init(.recovering(old, known: 1)))
+        #expect(run(&machine, base(.absent, seen: ours)).verdict == .lost(nil, to: .absent))
+        var inOrder = Publication(.init(.recovering(old, known: 1)))
+        #expect(
+            run(&inOrder, base(serving(old), seen: old)).verdict
+                == .lost(nil, to: serving(old)))
+        var knowing = Publication(.init(.recovering(old, known: 2)))
+        #expect(
+            run(&knowing, base(.absent, seen: ours)).requests.last == .sign(of: old, version: 3))
+    }
+
     @Test func `A re-basing run replaces nothing that is no file`() {
         var machine = Publication(.init(.rebasing))
         let folder = ServedReading.present(

@@ -74,7 +74,9 @@ def main():
                 shop = publishing.Workshop(place)
                 store = publishing.Store(shop)
                 for version in (1, 2):
-                    shop.envelope(f"v{version}.json", shop.payload(version))
+                    shop.envelope(
+                        f"v{version}.json",
+                        shop.payload(version, settings={"content": version}))
                 shop.signer()
                 for version in versions:
                     result = publishing.run(

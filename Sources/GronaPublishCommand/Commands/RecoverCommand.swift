@@ -104,6 +104,7 @@ private struct RecoverRun {
             signs
             ? publisher.rebase(
                 .restore(content.document), from: content.document,
+                known: evidence.base.marks.served,
                 signer: try SignerLookup.command(context), policy: policy, isDryRun: false
             ) { warnings.heed($0) }
             : publisher.republish(content, isDryRun: false) { warnings.heed($0) }
