@@ -9,7 +9,9 @@
 #include <sched.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
@@ -90,6 +92,34 @@ int grona_descriptor_is_open(int descriptor) {
 
 int grona_duplicate_above(int descriptor, int lowest) {
     return fcntl(descriptor, F_DUPFD_CLOEXEC, lowest);
+}
+
+static struct {
+    int descriptor, status;
+    char words[1024];
+    size_t count;
+} exit_guard;
+static atomic_bool exit_is_ours;
+
+static void end_guarded(void) {
+    if (atomic_load(&exit_is_ours)) return;
+    if (exit_guard.count > 0
+        && write(exit_guard.descriptor, exit_guard.words, exit_guard.count) < 0) {
+        // There is nobody else to tell.
+    }
+    _exit(exit_guard.status);
+}
+
+int grona_guard_exit(int descriptor, int status, const char *words, size_t count) {
+    exit_guard.descriptor = descriptor;
+    exit_guard.status = status;
+    exit_guard.count = count < sizeof exit_guard.words ? count : sizeof exit_guard.words;
+    if (exit_guard.count > 0) memcpy(exit_guard.words, words, exit_guard.count);
+    return atexit(end_guarded);
+}
+
+void grona_exit_is_ours(void) {
+    atomic_store(&exit_is_ours, 1);
 }
 
 int grona_pipe(int ends[2]) {

@@ -163,6 +163,16 @@ package final class Console: Sendable {
         }
     }
 
+    /// What `report` writes.
+    package func bytes(of failure: Failure) -> [UInt8] {
+        if preferences.json {
+            return Self.terminalSafe(json: DiagnosticText.json(failure)) + [UInt8(ascii: "\n")]
+        }
+        return ([failure.reason] + failure.others).flatMap {
+            Array(DiagnosticText.lines($0, program: program, style: errorStyle).utf8)
+        }
+    }
+
     /// Says something that is no result on standard error, unless `-q`; with `--json` as
     /// `{"note":{"message"}}`.
     package func note(_ text: String) {

@@ -29,7 +29,11 @@ package enum StandardStream: Int32, OutputStream {
         }
     }
 
-    package var isTerminal: Bool { Terminal.isTerminal(rawValue) }
+    package var isTerminal: Bool {
+        self == .output ? StandardOutput.isTerminal : StandardError.isTerminal
+    }
 
-    package var columns: Int? { Terminal.width(rawValue) }
+    package var columns: Int? {
+        self == .output ? StandardOutput.columns : StandardError.columns
+    }
 }

@@ -4,6 +4,7 @@ import LinuxIO
 /// The end of the process.
 package enum ProcessExit {
     package static func exit(_ status: ExitStatus) -> Never {
+        ForeignCode.exitIsOurs()
         Glibc.exit(status.rawValue)
     }
 

@@ -26,6 +26,8 @@ package enum GronaProgram {
         }
         let status = program.run(arguments: ProcessArguments.bytes(), console: console)
         let written = console.closeOutput(after: status)
+        // All is written: what ends the process now does not change how it went.
+        ForeignCode.guardExit(status: written.rawValue, [])
         let mayWait = end()
         #if DEBUG
             StopPoint.over.reached()

@@ -34,7 +34,7 @@ package enum SharedOptions {
         builtIn: "the grona-sign beside this program",
         help: "how to call the signer: a command with its options, or the folder of its sockets")
     package static let signerTimeout = Option(
-        "signer-timeout", ValueReader<DurationSeconds>.duration(),
+        "signer-timeout", ValueReader<DurationSeconds>.wait(),
         environment: ["GRONA_SIGNER_TIMEOUT"], builtIn: "30s",
         help: "how long to wait for an answer: of the signer, or of what holds a key")
     package static let strict = Flag("strict", help: "warnings are errors")

@@ -45,6 +45,14 @@ extension ValueReader where Value == DurationSeconds {
             try? DurationSeconds(parsing: $0)
         }
     }
+
+    /// How long to wait: nothing answers in no time.
+    package static func wait(_ name: String = "D") -> ValueReader<DurationSeconds> {
+        parsing(name, expected: "a duration from 1 s on: seconds, or 90s, 15m, 12h") {
+            guard let time = try? DurationSeconds(parsing: $0), time.seconds > 0 else { return nil }
+            return time
+        }
+    }
 }
 
 extension ValueReader where Value == UnixTime {

@@ -161,15 +161,33 @@ struct SignerSetup {
         }
         let pins = PINSources(
             owners: owners, prompt: context.console.preferences.noInput ? nil : pinPrompt)
+        let console = context.console
         let seconds = UInt64(min(max(1, try context.signerTimeout().seconds), 86_400))
         return KeyOpener([
             FileKeys(folder: folder, owners: owners, passphrases: passphrases),
             PKCS11Keys(
                 owners: owners, pins: pins, timeout: seconds,
-                refused: RefusedPINMemory(state: state, retries: context.call[SignOptions.retryPIN])
-            ),
+                refused: RefusedPINMemory(
+                    state: state, retries: context.call[SignOptions.retryPIN]),
+                loading: { Self.guardAgainstModules(console) }),
             programs,
         ])
+    }
+
+    /// A module must not write among our results, nor end the program as if all were done.
+    private static func guardAgainstModules(_ console: Console) {
+        do throws(SystemError) {
+            try ForeignCode.keepFromStreams(showingErrors: console.preferences.verbose)
+        } catch {
+            console.report(Failure(writing: .system(error)).reason)
+        }
+        let ended = Failure(
+            Diagnostic(
+                code: RuleCode.keyFailed.rawValue,
+                message: "a PKCS#11 module ended the program in the middle of its work",
+                help: "look for a newer version of the module; -v shows what it says", exit: .fault)
+        )
+        ForeignCode.guardExit(status: ExitStatus.fault.rawValue, console.bytes(of: ended))
     }
 
     /// Opens a key of a keyring and compares it with what is recorded.

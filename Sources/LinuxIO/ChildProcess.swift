@@ -62,7 +62,8 @@ package struct ChildProcess: ~Copyable {
             let errors = try Pipe(named: program)
             processID = try ChildProcess.spawn(
                 command, input.reading.descriptor, output.writing.descriptor,
-                command.inheritsStandardError ? STDERR_FILENO : errors.writing.descriptor)
+                command.inheritsStandardError
+                    ? StandardError.place.descriptor : errors.writing.descriptor)
             pipes = ChildPipes(
                 input: input.writing, output: output.reading, errors: errors.reading,
                 limit: outputLimit)

@@ -9,6 +9,7 @@ final class Module: Sendable {
     let path: FilePath
     private let resolved: FilePath
     private let initString: [UInt8]?
+    private let loading: @Sendable () -> Void
     private let thread: SerialThread
     private let mark = CallMark()
     private let process = UserIdentity.processID
@@ -16,7 +17,12 @@ final class Module: Sendable {
     /// The call that did not come back, for all that is asked afterwards.
     private let stuck = Mutex<TokenProblem?>(nil)
 
-    init(path: FilePath, resolved: FilePath, initString: [UInt8]?) throws(TokenProblem) {
+    /// - Parameter loading: is called before the module's code is loaded, and after.
+    init(
+        path: FilePath, resolved: FilePath, initString: [UInt8]?,
+        loading: @escaping @Sendable () -> Void
+    ) throws(TokenProblem) {
+        self.loading = loading
         self.path = path
         self.resolved = resolved
         self.initString = initString
@@ -72,6 +78,8 @@ final class Module: Sendable {
 
     private func loaded() throws(TokenProblem) -> ModuleDriver {
         if let driver = driver.withLock({ $0 }) { return driver }
+        loading()
+        defer { loading() }
         let library: DynamicLibrary
         do throws(DynamicLibrary.Failure) {
             library = try DynamicLibrary(resolved)

@@ -70,6 +70,11 @@ extension ModuleDriver {
         0x06, 0x08, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x03, 0x01, 0x07,
     ]
 
+    /// What tells a key from others of its token.
+    func facts(of key: KeyState) throws(TokenProblem) -> FoundKey {
+        facts(try findAgain(key), try work(of: key.token))
+    }
+
     private func facts(
         _ key: CK_OBJECT_HANDLE, _ session: CK_SESSION_HANDLE
     ) -> FoundKey {

@@ -13,7 +13,8 @@ package final class Modules: Sendable {
 
     /// The module of a URI, checked for who may change it before its code is loaded.
     func module(
-        of uri: PKCS11URI, trusting owners: TrustedOwners
+        of uri: PKCS11URI, trusting owners: TrustedOwners,
+        _ loading: @escaping @Sendable () -> Void
     ) throws(TokenError) -> Module {
         let ownership: TrustedOwnership
         do throws(SystemError) {
@@ -34,7 +35,8 @@ package final class Modules: Sendable {
             if let module = known[ownership.resolved] { return .success(module) }
             return Result { () throws(TokenProblem) in
                 let module = try Module(
-                    path: uri.module, resolved: ownership.resolved, initString: uri.initString)
+                    path: uri.module, resolved: ownership.resolved, initString: uri.initString,
+                    loading: loading)
                 known[ownership.resolved] = module
                 return module
             }

@@ -14,19 +14,22 @@ package struct PKCS11Keys: KeyBackEnd {
     private let timeout: UInt64
     private let refused: RefusedPINMemory
     private let modules: Modules
+    private let loading: @Sendable () -> Void
 
     /// - Parameters:
     ///   - timeout: seconds that an answer of a module may take.
     ///   - refused: the PINs that earlier runs were refused with.
+    ///   - loading: is called around each time that a module's code comes into this process.
     package init(
         owners: TrustedOwners, pins: PINSources, timeout: UInt64, refused: RefusedPINMemory,
-        modules: Modules = .ofProcess
+        modules: Modules = .ofProcess, loading: @escaping @Sendable () -> Void = {}
     ) {
         self.owners = owners
         self.pins = pins
         self.timeout = timeout
         self.refused = refused
         self.modules = modules
+        self.loading = loading
     }
 
     package var schemes: Set<SignerScheme> { [.pkcs11] }
@@ -48,12 +51,26 @@ package struct PKCS11Keys: KeyBackEnd {
         guard let label = uri.selectors[.object], !label.isEmpty else {
             throw .token(TokenError(.noLabel, module: uri.module))
         }
+        guard uri.selectors[.id]?.isEmpty != true else {
+            throw .token(TokenError(.emptyID, module: uri.module))
+        }
         let (module, token) = try entered(uri)
         let id = uri.selectors[.id] ?? SystemRandom.bytes(Self.idCount)
-        try run(module, token) { driver, _ throws(TokenProblem) in
-            try driver.generate(label: label, id: id, on: token)
+        do throws(SigningKeyError) {
+            try run(module, token) { driver, _ throws(TokenProblem) in
+                try driver.generate(label: label, id: id, on: token)
+            }
+        } catch {
+            guard case .token(let late) = error,
+                case .noAnswer("C_GenerateKeyPair", _) = late.problem
+            else { throw error }
+            throw .keyMade(then: error)
         }
-        return try ready(uri, on: token, of: module, expecting: nil)
+        do throws(SigningKeyError) {
+            return try ready(uri, on: token, of: module, expecting: nil)
+        } catch {
+            throw .keyMade(then: error)
+        }
     }
 
     /// Bytes of a `CKA_ID` that we make up.
@@ -72,7 +89,7 @@ package struct PKCS11Keys: KeyBackEnd {
     ) throws(SigningKeyError) -> (Module, TokenState) {
         let module: Module
         do throws(TokenError) {
-            module = try modules.module(of: uri, trusting: owners)
+            module = try modules.module(of: uri, trusting: owners, loading)
         } catch {
             throw .token(error)
         }
@@ -164,6 +181,11 @@ package struct PKCS11Keys: KeyBackEnd {
     ) throws(SigningKeyError) -> any SigningKey {
         let (key, told) = try run(module, token) { driver, _ throws(TokenProblem) in
             let key = try driver.openKey(uri, on: token)
+            if expected == nil, uri.selectors[.object, default: []].isEmpty,
+                uri.selectors[.id, default: []].isEmpty
+            {
+                throw .unnamedKey(try driver.facts(of: key))
+            }
             return (key, try driver.publicHalf(of: key, orCertificate: expected == nil))
         }
         if let expected, let told, expected != told {

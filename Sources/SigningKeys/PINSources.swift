@@ -49,7 +49,7 @@ package struct PINSources: Sendable {
         switch source {
         case .file(let path): return path
         case .credential(let name):
-            guard let credentials else { throw .unreachable(.noCredentialsFolder) }
+            guard let credentials else { throw .unreachable(.noCredentialsFolderForPIN) }
             return credentials.appending(FilePath(name))
         }
     }

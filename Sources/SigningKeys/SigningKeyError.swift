@@ -3,7 +3,7 @@ package import Libcrypto
 package import LinuxIO
 
 /// Why a key cannot be used or made.
-package enum SigningKeyError: Error, Equatable, Sendable {
+package indirect enum SigningKeyError: Error, Equatable, Sendable {
     case badURI(SignerURIError)
     /// No back end of this program takes such keys.
     case unsupportedScheme(SignerScheme)
@@ -26,6 +26,8 @@ package enum SigningKeyError: Error, Equatable, Sendable {
     /// What a source of PINs gave is none.
     case badPIN(PINFault)
     case token(TokenError)
+    /// A key was made, or may have been, and then this went wrong.
+    case keyMade(then: SigningKeyError)
     /// The new key file cannot be written; `exists` when there is one already.
     case output(FileError)
 
@@ -42,6 +44,8 @@ package enum SigningKeyError: Error, Equatable, Sendable {
 package enum UnreachableKey: Hashable, Sendable {
     /// A `credential:` key, and `$CREDENTIALS_DIRECTORY` is not set.
     case noCredentialsFolder
+    /// A PIN that is a credential, and `$CREDENTIALS_DIRECTORY` is not set.
+    case noCredentialsFolderForPIN
 }
 
 /// Who said no.

@@ -132,6 +132,11 @@ package enum TokenProblem: Error, Equatable, Sendable {
     case otherKey
     /// To be made, and the URI does not say under which label.
     case noLabel
+    /// To be made under an empty `CKA_ID`, by which it would never be found with its public half.
+    case emptyID
+    /// To be recorded, and the URI names the token alone, so that the next key there makes it
+    /// ambiguous.
+    case unnamedKey(FoundKey)
     case exists
     /// A key that was made and has not the attribute that was asked for.
     case unsafeAttribute(String)

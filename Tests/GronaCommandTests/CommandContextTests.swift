@@ -177,6 +177,9 @@ struct CommandContextTests {
         #expect(timeout([]).output == "30\n")
         #expect(timeout(["--signer-timeout", "2m"]).output == "120\n")
         #expect(timeout(["--signer-timeout", "2x"]).status == .usage)
+        #expect(timeout(["--signer-timeout", "1"]).output == "1\n")
+        #expect(timeout(["--signer-timeout", "0"]).status == .usage)
+        #expect(timeout(["--signer-timeout", "0s"]).status == .usage)
     }
 
     @Test("settings shows each value and where it comes from")

@@ -40,6 +40,8 @@ struct TokenWordingTests {
         (.otherKeyType(0), "key.malformed", 65), (.otherCurve([6]), "key.malformed", 65),
         (.cannotSign, "key.malformed", 78), (.badPoint(count: 33, start: [2]), "key.malformed", 65),
         (.noPublicHalf, "key.missing", 78), (.otherKey, "key.mismatch", 78),
+        (.emptyID, "key.signer", 64),
+        (.unnamedKey(FoundKey(label: "a", id: [1], thumbprint: nil)), "key.signer", 64),
         (.noLabel, "key.signer", 64), (.exists, "key.exists", 73),
         (.unsafeAttribute("CKA_EXTRACTABLE"), "key.malformed", 78),
         (.derSignature, "signature.invalid", 70), (.signatureLength(63), "signature.invalid", 70),
@@ -59,6 +61,48 @@ struct TokenWordingTests {
             #expect(reason.help?.isEmpty == false)
             #expect(!reason.message.isEmpty && !reason.message.hasSuffix("."))
         }
+    }
+
+    @Test("What a wrong PIN is put right by depends on where it came from")
+    func origins() throws {
+        let kid = try #require(KeyID("acme-market-2026-10"))
+        func help(_ problem: TokenProblem, _ origin: PINOrigin) -> String {
+            var error = TokenError(problem, module: "/m.so")
+            error.pin = origin
+            return KeyWording.failure(.token(error), kid: kid).reason.help ?? ""
+        }
+        let wrong = TokenProblem.wrongPIN(.pinIncorrect)
+        #expect(help(wrong, .terminal).contains("type the right one"))
+        #expect(!help(wrong, .terminal).contains("file"))
+        #expect(help(wrong, .source(.file("/p"))).contains("file"))
+        #expect(help(wrong, .source(.credential("tpm"))).contains("credential tpm"))
+        let remembered = TokenProblem.pinRemembered(
+            at: 1_796_038_742, .refused, memory: "/s/a.json")
+        #expect(help(remembered, .source(.credential("tpm"))).contains("--retry-pin"))
+        #expect(!help(remembered, .source(.credential("tpm"))).contains("file"))
+    }
+
+    @Test("A key that may be in its token says how it comes into the keyring")
+    func made() throws {
+        let kid = try #require(KeyID("acme-market-2026-10"))
+        let then = SigningKeyError.token(
+            TokenError(.noAnswer(function: "C_Sign", seconds: 1), module: "/m.so"))
+        let reason = KeyWording.failure(.keyMade(then: then), kid: kid).reason
+        #expect(reason.code == "key.timeout" && reason.exit == .unavailable)
+        #expect(reason.help?.contains("keys import") == true)
+        let alone = KeyWording.failure(then, kid: kid).reason
+        #expect(alone.help?.contains("keys import") == false)
+    }
+
+    @Test("A credential that is missing is the key's, or its PIN's")
+    func credentials() throws {
+        let kid = try #require(KeyID("x28"))
+        let key = KeyWording.failure(.unreachable(.noCredentialsFolder), kid: kid).reason
+        let pin = KeyWording.failure(.unreachable(.noCredentialsFolderForPIN), kid: kid).reason
+        #expect(key.message.hasPrefix("x28 is a credential"))
+        #expect(pin.message.hasPrefix("the PIN for x28 is a credential"))
+        let uri = KeyWording.failure(.badURI(.pkcs11(.noModule)), kid: kid).reason
+        #expect(uri.help?.contains("pkcs11:") == true)
     }
 
     @Test("A code is told by name and number, a vendor's by number")

@@ -2,6 +2,8 @@
 //
 //   fail FUNCTION FIRST COUNT CODE    calls FIRST … FIRST+COUNT-1 answer CODE; COUNT 0: for ever
 //   hang FUNCTION FIRST               that call never returns
+//   chat FUNCTION FIRST               that call writes to standard output and to standard error
+//   exit FUNCTION FIRST               that call ends the process with status 0
 //   slow FUNCTION MILLISECONDS        each call takes so long
 //   lose FUNCTION FIRST CODE TIMES    at that call the token goes: CODE from everything until it is
 //                                     initialised anew, which fails the first TIMES times
@@ -119,6 +121,11 @@ CK_RV injected(const char *function) {
             lines[i], "%15s %39s %lu %23s %23s", verb, name, &first, code, times);
         if (found < 3 || strcmp(name, function) != 0) continue;
         if (strcmp(verb, "slow") == 0) wait_milliseconds(first);
+        if (strcmp(verb, "exit") == 0 && call >= first) exit(0);
+        if (strcmp(verb, "chat") == 0 && call >= first) {
+            dprintf(STDOUT_FILENO, "module: to standard output\n");
+            dprintf(STDERR_FILENO, "module: to standard error\n");
+        }
         if (strcmp(verb, "hang") == 0 && call >= first) {
             record(function, CKR_VENDOR_DEFINED);
             for (;;) wait_milliseconds(3600000);

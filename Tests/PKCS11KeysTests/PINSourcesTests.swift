@@ -84,7 +84,7 @@ struct PINSourcesTests {
         }
         let count = pin.bytes.count
         #expect(count == 2)
-        #expect(throws: SigningKeyError.unreachable(.noCredentialsFolder)) {
+        #expect(throws: SigningKeyError.unreachable(.noCredentialsFolderForPIN)) {
             _ = try sources().pin(.credential("c"), of: token)
         }
     }

@@ -488,6 +488,48 @@ struct PKCS11KeysTests {
 
     // MARK: Making keys
 
+    @Test("A key is recorded by its label or id, not by its token alone, which may get another")
+    func unnamed() throws {
+        #expect(try problem("k") == nil)
+        guard case .unnamedKey(let found)? = try problem(nil) else {
+            Issue.record("taken")
+            return
+        }
+        #expect(found.id == [0x01, 0xA2] && found.label == "k")
+        #expect(try problem(nil, more: ["id=%01%a2"]) == nil)
+        // What is on record already goes on to sign.
+        _ = try open(nil, expecting: open("k").publicKey).sign(digest)
+    }
+
+    @Test("A key is not made under an empty id")
+    func emptyID() throws {
+        let kid = try #require(KeyID("kid"))
+        let opener = KeyOpener([try keys()])
+        let error = #expect(throws: SigningKeyError.self) {
+            _ = try opener.generate(
+                SignerURI(token.access.signer("new", more: ["id="])), kid: kid)
+        }
+        guard case .token(let error)? = error else { return }
+        #expect(error.problem == .emptyID)
+        #expect(try token.calls("C_GenerateKeyPair") == 0)
+    }
+
+    @Test(
+        "What goes wrong after a key was made says that there is one",
+        arguments: ["hang C_Sign 1", "hang C_GenerateKeyPair 1", "signature zero"])
+    func made(_ control: String) throws {
+        try token.behave([control])
+        let kid = try #require(KeyID("kid"))
+        let opener = KeyOpener([try keys(timeout: 1)])
+        let error = #expect(throws: SigningKeyError.self) {
+            _ = try opener.generate(SignerURI(token.access.signer("new")), kid: kid)
+        }
+        guard case .keyMade? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
+
     @Test("A key is made as safe as it was asked for, once for a label and an id")
     func generate() throws {
         let kid = try #require(KeyID("kid"))

@@ -39,6 +39,12 @@ int grona_set_status_flags(int descriptor, int flags);
 int grona_descriptor_is_open(int descriptor);
 int grona_duplicate_above(int descriptor, int lowest);
 
+// From now on an exit of the process that was not announced with grona_exit_is_ours, such as by a
+// library, writes these words (at most 1024 bytes) and ends with this status, ahead of the exit
+// handlers that were there before.
+int grona_guard_exit(int descriptor, int status, const char *words, size_t count);
+void grona_exit_is_ours(void);
+
 // Both ends of a pipe, close-on-exec, with numbers above the standard descriptors.
 int grona_pipe(int ends[2]);
 

@@ -114,6 +114,7 @@ enum KeysAddCommand {
         guard others.having(kid).isEmpty else {
             throw setup.wording().failure(.keyring(.kidTaken(kid)))
         }
+        try InitStringRule.check(signer, kid, beside: others.files.map(\.keyring))
         guard let id = KeyringID(randomBytes: SystemRandom.bytes(KeyringID.byteCount)) else {
             throw setup.wording().failure(.keyring(.unknownKey(kid)))
         }

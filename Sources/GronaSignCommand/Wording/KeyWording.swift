@@ -17,7 +17,8 @@ enum KeyWording {
         case .badURI(let error):
             make(
                 "key.signer", "the signer of \(kid) is no signer URI: \(words(error))",
-                "such as file:\(kid).pem, credential:\(kid) or exec:/usr/libexec/grona-kms",
+                "such as file:\(kid).pem, credential:\(kid), pkcs11:token=…;object=\(kid)"
+                    + "?module-path=/… or exec:/usr/libexec/grona-kms",
                 .configuration)
         case .unsupportedScheme(let scheme):
             make(
@@ -44,6 +45,12 @@ enum KeyWording {
             make(
                 "key.unreachable", "\(kid) is a credential, and $CREDENTIALS_DIRECTORY is not set",
                 "run it as a systemd service with LoadCredential=", .unavailable)
+        case .unreachable(.noCredentialsFolderForPIN):
+            make(
+                "key.unreachable",
+                "the PIN for \(kid) is a credential, and $CREDENTIALS_DIRECTORY is not set",
+                "run it as a systemd service with LoadCredential=", .unavailable)
+        case .keyMade(let then): keyMade(failure(then, kid: kid))
         case .notAllowed(let refused): notAllowed(refused, kid)
         case .secretFile(let error, let kind): secretFile(error, kind, kid)
         case .malformed(let error, let path):
@@ -87,6 +94,15 @@ enum KeyWording {
         Failure(
             Diagnostic(
                 code: code, message: message, file: file?.description, help: help, exit: exit))
+    }
+
+    private static func keyMade(_ failure: Failure) -> Failure {
+        var failure = failure
+        let help = failure.reason.help.map { "\($0); " } ?? ""
+        failure.reason.help =
+            help + "the token has made the key, or may have: when this is mended, 'grona-sign keys"
+            + " import' with the same options records it"
+        return failure
     }
 
     private static func output(_ error: FileError) -> Failure {

@@ -30,7 +30,8 @@ enum TokenWording {
             .pinToBeChanged, .pinLength, .otherUser, .pinMemory, .pinMemoryMalformed:
             pin(error.problem, kid, place, error.pin)
         case .noKey, .ambiguousKeys, .otherKeyType, .otherCurve, .cannotSign, .badPoint,
-            .noPublicHalf, .otherKey, .noLabel, .exists, .unsafeAttribute, .derSignature,
+            .noPublicHalf, .otherKey, .noLabel, .emptyID, .unnamedKey, .exists, .unsafeAttribute,
+            .derSignature,
             .signatureLength:
             key(error.problem, kid, place)
         }
@@ -59,8 +60,11 @@ enum TokenWording {
                 "look for a newer version of the module", .unavailable, path)
         case .otherInitString:
             return make(
-                .keySigner, "two keys give one module two values of x-grona-init",
-                "give the same one in every signer URI with this module", .configuration, path)
+                .keySigner,
+                "the signer of \(kid) gives this module another x-grona-init than that of a key"
+                    + " before it: a module takes one in a run",
+                "give the same one in every signer URI with this module, or use the keys in runs of"
+                    + " their own", .configuration, path)
         case .forked:
             return make(
                 .keyFailed, "this process is a copy of the one that opened the module",
@@ -280,6 +284,18 @@ enum TokenWording {
             make(
                 .keySigner, "the signer URI does not say how \(kid) is to be called on the token",
                 "add object=\(kid)", .usage)
+        case .emptyID:
+            make(
+                .keySigner, "the signer URI gives \(kid) an empty id on the token",
+                "leave id= out, and one is made; or give it bytes, such as id=%01", .usage)
+        case .unnamedKey(let key):
+            make(
+                .keySigner,
+                "the signer URI of \(kid) names \(place) alone, and the next key there makes it"
+                    + " ambiguous: there is \(words(key))",
+                key.id.isEmpty
+                    ? "add object= with its label" : "add id=\(percent(key.id)) before the ?",
+                .usage)
         case .exists:
             make(
                 .keyExists,

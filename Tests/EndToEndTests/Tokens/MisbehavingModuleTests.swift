@@ -144,6 +144,57 @@ struct MisbehavingModuleTests {
         #expect((900_000_000..<8_000_000_000).contains(elapsed), "\(elapsed)")
     }
 
+    @Test("what a module writes does not get among results and errors")
+    func chat() throws {
+        let served = try setting.configFile(1)
+        try token.behave(["chat C_Initialize 1", "chat C_Sign 1"])
+        let requests = try setting.requests(served, from: 2, count: 3).joined()
+        let answer = try setting.run(["renew", "--batch"], input: Array(requests.utf8))
+        try setting.expectAll(answer.output, from: 2, count: 3)
+        #expect(!answer.errors.contains("module:"), "\(answer.errors)")
+        try token.behave(["chat C_Initialize 1", "fail C_Sign 1 0 0x70"])
+        let refused = try setting.config(5, ["--json"])
+        #expect(refused.exit == .exited(78) && refused.output.isEmpty, "\(refused.output)")
+        #expect(refused.errors.split(separator: "\n").count == 1, "\(refused.errors)")
+        #expect(try JSONDocument.parse(Array(refused.errors.utf8)).root["error"] != nil)
+        // -v shows what it says to standard error, and nothing else does.
+        let shown = try setting.config(5, ["-v"])
+        #expect(shown.output.isEmpty && shown.errors.contains("module: to standard error"))
+    }
+
+    @Test(
+        "a module that ends the process does not end it as if all were done",
+        arguments: ["C_Initialize", "C_Login", "C_Sign"])
+    func ends(function: String) throws {
+        try token.behave(["exit \(function) 1"])
+        let answer = try setting.config(1)
+        expectRefusal(answer, 70, "key.failed")
+        #expect(answer.errors.contains("module"), "\(answer.errors)")
+    }
+
+    @Test("a module that ends the process when all is written does not change how it went")
+    func endsLate() throws {
+        try token.behave(["exit C_Finalize 1"])
+        #expect(try setting.config(1).isSuccess)
+    }
+
+    @Test("two init strings for one module: the second key is not recorded")
+    func initStrings() throws {
+        var access = token.access
+        access.initString = "a"
+        let other = try TokenSetting(access)
+        try other.addKey("import", access.signer(TokenSetting.config))
+        for initString in ["b", nil] {
+            access.initString = initString
+            let refused = try other.add(
+                "import", access.signer("other"), use: "grant", kid: TokenSetting.grant)
+            expectRefusal(refused, 78, "key.signer")
+            #expect(refused.errors.contains(TokenSetting.config), "\(refused.errors)")
+        }
+        access.initString = "a"
+        try other.addKey("import", access.signer("other"), use: "grant", kid: TokenSetting.grant)
+    }
+
     @Test("a shut-down that hangs does not hold up what was signed")
     func hangingEnd() throws {
         try token.behave(["hang C_Finalize 1"])

@@ -275,7 +275,11 @@ struct NSSTokenTests {
         ])
         try #require(made.isSuccess, "\(made.errors)")
         let setting = try TokenSetting(token.access)
-        try setting.addKey("import", token.access.signer(nil, more: ["type=private"]))
+        // The token alone is not enough, and it is said what to add.
+        let refused = try setting.add("import", token.access.signer(nil, more: ["type=private"]))
+        expectRefusal(refused, 64, "key.signer")
+        let id = try #require(refused.errors.firstMatch(of: /add (id=[%0-9a-fA-F]+)/)?.1)
+        try setting.addKey("import", token.access.signer(nil, more: ["type=private", String(id)]))
         let file = try setting.configFile(1)
         #expect(try Signed(file: file)?.holdsForOpenSSL(spki: setting.spki()) == true)
     }
