@@ -256,7 +256,8 @@ let package = Package(
             [
                 "GronaCommand", "GronaSignCommand", "GronaPublishCommand", "CommandLineKit",
                 "GronaVerification", "DeviceModel", "Transitions", "GronaFormats", "Ledger",
-                "JOSE", "Libcrypto", "LinuxIO", "SigningKeys", "StrictJSON", "TestSupport",
+                "JOSE", "Libcrypto", "LinuxIO", "PublishProtocol", "SigningKeys", "StrictJSON",
+                "TestSupport",
             ]),
         tests(
             "ArchitectureTests",

@@ -4,13 +4,6 @@ internal import StrictJSON
 /// `renew_before`: the remaining life at which a config is signed again, and whether people
 /// would have the time to repair what stops that (signed-configuration: Freeze protection).
 enum RenewBeforeRule {
-    /// The period of the timer that renews: half an hour.
-    static let timerPeriod: Int64 = 1_800
-    /// The longest that an edge may keep a copy.
-    static let cacheAge: Int64 = 300
-    /// What people get to notice and repair: 96 hours.
-    static let repairTime: Int64 = 345_600
-
     static func read(_ workspace: JSONElement, _ findings: inout Findings) -> DurationSeconds? {
         guard let element = workspace["renew_before"],
             let seconds = findings.duration(element, .workspaceRenewBefore)
@@ -38,12 +31,11 @@ enum RenewBeforeRule {
                 .workspaceAlwaysDue, .warning, at: place,
                 .alwaysDue(renewBefore: point, lifetime: lifetime))
         }
-        // All are bounded, the largest by 400 days: their sum is far from overflowing.
-        let needed = timerPeriod + cacheAge + ttl + repairTime
-        if point < needed {
+        let budget = ExpiryBudget(renewalPoint: point, fetchPause: ttl)
+        if !budget.isOperable {
             findings.add(
                 .workspaceUnoperable, .warning, at: place,
-                .unoperable(renewBefore: point, needed: needed))
+                .unoperable(renewBefore: point, needed: budget.needed))
         }
     }
 }

@@ -1,42 +1,40 @@
 package import GronaFormats
+package import PublishProtocol
 
 /// The life of a served config: when it was signed, when it is due, when it gets late, when it ends.
 package struct ConfigLife: Sendable, Hashable {
-    /// The share of its lifetime below which a served config is an alarm: a quarter.
-    private static let quarters: Int64 = 4
+    package let freshness: Freshness
 
-    package let issuedAt: UnixTime
+    package var issuedAt: UnixTime { freshness.issuedAt }
     /// From this second on it is time to sign again.
-    package let dueAt: UnixTime
+    package var dueAt: UnixTime { freshness.dueAt }
     /// The last second with a whole quarter of the life left.
-    package let quarterAt: UnixTime
+    package var quarterAt: UnixTime { freshness.quarterAt }
     /// From this second on no device takes it.
-    package let expiresAt: UnixTime
+    package var expiresAt: UnixTime { freshness.expiresAt }
 
     package enum Phase: Sendable, Hashable, CaseIterable {
         case fresh, due, expiring, expired
     }
 
+    package init(_ freshness: Freshness) {
+        self.freshness = freshness
+    }
+
     /// - Parameter renewalPoint: remaining life at which the config is signed again.
     package init(issuedAt: UnixTime, expiresAt: UnixTime, renewalPoint: DurationSeconds) {
-        let lifetime = max(0, expiresAt.since(issuedAt).seconds)
-        func point(_ left: Int64) -> UnixTime {
-            expiresAt.subtracting(DurationSeconds(min(max(0, left), lifetime))) ?? issuedAt
-        }
-        self.issuedAt = issuedAt
-        self.expiresAt = expiresAt
-        dueAt = point(renewalPoint.seconds)
-        quarterAt = point(lifetime / Self.quarters)
+        self.init(
+            Freshness(issuedAt: issuedAt, expiresAt: expiresAt, renewalPoint: renewalPoint))
     }
 
     package func phase(at now: UnixTime) -> Phase {
-        if now >= expiresAt { return .expired }
-        if now > quarterAt { return .expiring }
+        if freshness.isOver(at: now) { return .expired }
+        if freshness.isLate(at: now) { return .expiring }
         return now >= dueAt ? .due : .fresh
     }
 
     /// What is left, negative when it is over.
-    package func left(at now: UnixTime) -> DurationSeconds { expiresAt.since(now) }
+    package func left(at now: UnixTime) -> DurationSeconds { freshness.left(at: now) }
 
     /// Its parts in order: until it is due, until a quarter is left, and the last quarter.
     package var parts: [(phase: Phase, from: UnixTime, to: UnixTime)] {

@@ -1,4 +1,5 @@
 import GronaFormats
+import PublishProtocol
 package import StrictJSON
 
 extension StatusPicture {

@@ -1,4 +1,5 @@
 package import GronaFormats
+package import PublishProtocol
 
 /// What is known of one workspace, as values to be shown.
 package struct WorkspacePicture: Sendable {
@@ -37,20 +38,13 @@ package struct WorkspacePicture: Sendable {
         return state == .fine && due(at: now) != nil ? .due : .fine
     }
 
-    /// Why it is time to sign again.
-    package enum DueReason: String, Sendable, Hashable {
-        /// The renewal point is past.
-        case life
-        /// It was signed by a key that is not current any more.
-        case key
-    }
+    package typealias DueReason = Freshness.Reason
 
     /// Nil where it is not yet time to sign again.
     package func due(at now: UnixTime) -> DueReason? {
         guard delivery == .served, let life else { return nil }
-        if now >= life.dueAt { return .life }
         let signer = keys.first { $0.use == .config && $0.signed(kid) }
-        return signer?.state.map { $0 != .current } ?? false ? .key : nil
+        return life.freshness.due(at: now, signer: signer?.state)
     }
 
     /// The stretch of time on which served config and bundles are drawn.

@@ -50,10 +50,10 @@ struct WorkspaceReader {
     }
 
     private func life(_ payload: ConfigPayload) -> ConfigLife {
-        let lifetime = payload.expiresAt.since(payload.issuedAt)
-        return ConfigLife(
-            issuedAt: payload.issuedAt, expiresAt: payload.expiresAt,
-            renewalPoint: policy.renewalPoint(lifetime: lifetime))
+        ConfigLife(
+            Freshness(
+                of: publisher.judge.workspace, issuedAt: payload.issuedAt,
+                expiresAt: payload.expiresAt, renewBefore: policy.renewBefore))
     }
 
     private static func state(

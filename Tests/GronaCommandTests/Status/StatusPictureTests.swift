@@ -1,5 +1,6 @@
 import GronaFormats
 import GronaPublishCommand
+import PublishProtocol
 import StrictJSON
 import Testing
 
