@@ -169,6 +169,118 @@ const char *grona_error_name(int number) {
     return strerrorname_np(number);
 }
 
+// The signals that end a process which does nothing about them, and that others send.
+static const int ending_signals[] = {
+    SIGHUP, SIGINT, SIGQUIT, SIGALRM, SIGTERM, SIGUSR1, SIGUSR2, SIGXCPU, SIGXFSZ, SIGVTALRM,
+    SIGPROF,
+};
+enum { ending_count = sizeof ending_signals / sizeof ending_signals[0] };
+
+void grona_default_fault_signals(void) {
+    static const int faults[] = {
+        SIGQUIT, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP, SIGSYS};
+    for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
+        struct sigaction action;
+        if (sigaction(faults[i], NULL, &action) == 0 && action.sa_handler != SIG_IGN) {
+            signal(faults[i], SIG_DFL);
+        }
+    }
+}
+
+// Children that run: the process number, below zero for a group's leader, and how many
+// milliseconds it has to end. One word each, since a signal may come at any time.
+enum { most_children = 64 };
+static uint64_t children[most_children];
+
+static uint64_t child_word(int target, unsigned int patience) {
+    return (uint64_t)patience << 32 | (uint32_t)target;
+}
+
+static int child_target(uint64_t word) { return (int)(uint32_t)word; }
+
+static void remember_child(int target, unsigned int patience) {
+    for (int i = 0; i < most_children; i++) {
+        uint64_t none = 0;
+        if (__atomic_compare_exchange_n(
+                &children[i], &none, child_word(target, patience), 0, __ATOMIC_SEQ_CST,
+                __ATOMIC_SEQ_CST)) {
+            return;
+        }
+    }
+}
+
+static void forget_child(int process) {
+    for (int i = 0; i < most_children; i++) {
+        const int target = child_target(__atomic_load_n(&children[i], __ATOMIC_SEQ_CST));
+        if (target == process || target == -process) {
+            __atomic_store_n(&children[i], 0, __ATOMIC_SEQ_CST);
+        }
+    }
+}
+
+static int child_runs(int target) {
+    siginfo_t info;
+    info.si_pid = 0;
+    const id_t process = (id_t)(target < 0 ? -target : target);
+    return waitid(P_PID, process, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == 0;
+}
+
+// Ends the children politely, and then not: in a signal handler, so by simple calls alone.
+static void end_children(void) {
+    int running = 0;
+    for (int i = 0; i < most_children; i++) {
+        const uint64_t word = __atomic_load_n(&children[i], __ATOMIC_SEQ_CST);
+        if (word != 0) {
+            running = 1;
+            kill(child_target(word), SIGTERM);
+        }
+    }
+    for (unsigned int waited = 0; running; waited += 5) {
+        running = 0;
+        for (int i = 0; i < most_children; i++) {
+            const uint64_t word = __atomic_load_n(&children[i], __ATOMIC_SEQ_CST);
+            const int target = child_target(word);
+            if (word == 0) {
+                continue;
+            }
+            if (waited < word >> 32 && child_runs(target)) {
+                running = 1;
+            } else {
+                // What it started, where it leads a group, is ended with it. It is not reaped, so
+                // its number is nobody else's.
+                kill(target, SIGKILL);
+            }
+        }
+        const struct timespec pause = {0, 5000000};
+        if (running) {
+            nanosleep(&pause, NULL);
+        }
+    }
+}
+
+static void end_with_children(int number) {
+    end_children();
+    signal(number, SIG_DFL);
+    raise(number);
+    // The first process of a container is not ended by signals.
+    if (getpid() == 1) {
+        _exit(128 + number);
+    }
+}
+
+// Whatever does something else about a signal, or ignores it (nohup), keeps it.
+static void catch_ending_signals(void) {
+    struct sigaction action, found;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = end_with_children;
+    sigfillset(&action.sa_mask);
+    for (int i = 0; i < ending_count; i++) {
+        if (sigaction(ending_signals[i], NULL, &found) == 0 && found.sa_handler == SIG_DFL) {
+            sigaction(ending_signals[i], &action, NULL);
+        }
+    }
+}
+
 static int spawn_attributes(posix_spawnattr_t *attributes, int own_group) {
     sigset_t set;
     sigemptyset(&set);
@@ -206,7 +318,8 @@ static int spawn_actions(
 
 int grona_spawn(
     int *process, const char *program, char *const *arguments, char *const *environment,
-    const char *folder, int input, int output, int error_output, int own_group) {
+    const char *folder, int input, int output, int error_output, int own_group,
+    unsigned int patience) {
     posix_spawnattr_t attributes;
     int status = posix_spawnattr_init(&attributes);
     if (status != 0) {
@@ -221,7 +334,15 @@ int grona_spawn(
         }
         if (status == 0) {
             pid_t started = 0;
+            sigset_t all, before;
+            sigfillset(&all);
+            catch_ending_signals();
+            pthread_sigmask(SIG_SETMASK, &all, &before);
             status = posix_spawnp(&started, program, &actions, &attributes, arguments, environment);
+            if (status == 0) {
+                remember_child(own_group ? -started : started, patience);
+            }
+            pthread_sigmask(SIG_SETMASK, &before, NULL);
             *process = started;
         }
         posix_spawn_file_actions_destroy(&actions);
@@ -235,7 +356,19 @@ int grona_process_descriptor(int process) {
     return (int)syscall(pidfd_open_number, process, 0);
 }
 
-int grona_wait_without_blocking(int process, int *status) {
+int grona_wait_without_blocking(int process, int own_group, int *status) {
+    siginfo_t info;
+    info.si_pid = 0;
+    if (waitid(P_PID, (id_t)process, &info, WEXITED | WNOHANG | WNOWAIT) != 0) {
+        return -1;
+    }
+    if (info.si_pid == 0) {
+        return 0;
+    }
+    if (own_group) {
+        kill(-process, SIGKILL);
+    }
+    forget_child(process);
     const pid_t ended = waitpid(process, status, WNOHANG);
     return ended > 0 ? 1 : ended;
 }
@@ -244,7 +377,10 @@ int grona_wait_status_exited(int status) { return WIFEXITED(status); }
 int grona_wait_status_exit_code(int status) { return WEXITSTATUS(status); }
 int grona_wait_status_signal(int status) { return WTERMSIG(status); }
 
-static const int noted_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGTTIN, SIGTTOU};
+static const int noted_signals[] = {
+    SIGHUP, SIGINT, SIGQUIT, SIGALRM, SIGTERM, SIGUSR1, SIGUSR2, SIGXCPU, SIGXFSZ, SIGVTALRM,
+    SIGPROF, SIGTSTP, SIGTTIN, SIGTTOU,
+};
 enum { noted_count = sizeof noted_signals / sizeof noted_signals[0] };
 
 static volatile sig_atomic_t noted[noted_count];

@@ -9,12 +9,16 @@ import SigningKeys
 struct ExecConversation: ~Copyable {
     /// How long a program has to end after its input has been closed, in nanoseconds.
     private static let patience: UInt64 = 2_000_000_000
+    /// And how long after SIGTERM, in milliseconds.
+    private static let lastPatience: UInt32 = 200
     /// Bytes of standard error that an error carries.
     private static let keptErrors = 1000
 
     private let program: FilePath
     private let timeout: DurationSeconds
     private var child: ChildProcess?
+    /// How many requests it has answered.
+    private var answers = 0
     private var failure: ExecSignerError?
 
     init(_ program: FilePath, timeout: DurationSeconds) {
@@ -29,13 +33,18 @@ struct ExecConversation: ~Copyable {
     ) throws(ExecSignerError) -> Answer {
         if let failure { throw failure }
         do throws(ExecSignerError.Problem) {
-            return try read(line(answering: request))
+            let answer = try read(line(answering: request))
+            answers += 1
+            return answer
         } catch {
             let failure = ExecSignerError(
-                program, error, errorOutput: Array((child?.errorTail ?? []).suffix(Self.keptErrors))
-            )
+                program, error, answers: answers,
+                errorOutput: Array((child?.errorTail ?? []).suffix(Self.keptErrors)))
             // One that says no is still in step.
-            if case .refused = error { throw failure }
+            if case .refused = error {
+                answers += 1
+                throw failure
+            }
             self.failure = failure
             child = nil
             throw failure
@@ -70,7 +79,8 @@ struct ExecConversation: ~Copyable {
         guard child == nil else { return }
         do {
             child = try ChildProcess(
-                ChildProcess.Command([program], hasOwnGroup: true, folder: "/"),
+                ChildProcess.Command(
+                    [program], hasOwnGroup: true, patience: Self.lastPatience, folder: "/"),
                 outputLimit: ExecAnswer.limit)
         } catch {
             throw problem(error)

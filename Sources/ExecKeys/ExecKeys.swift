@@ -57,10 +57,16 @@ package final class ExecKeys: KeyBackEnd {
     /// The program's path without links, which nobody else may change.
     private func trusted(_ path: FilePath) throws(SigningKeyError) -> FilePath {
         let found: TrustedOwnership
+        let kind: FileKind
         do {
             found = try TrustedOwnership.check(path, trusting: owners)
+            kind = try FileSystem.status(of: found.resolved).kind
         } catch {
             throw .program(ExecSignerError(path, .cannotStart(error.number)))
+        }
+        // A device or a pipe is no program, and who may write to it does not matter.
+        guard kind == .regular else {
+            throw .program(ExecSignerError(path, .cannotStart(.noPermission)))
         }
         if let violation = found.violation {
             throw .program(ExecSignerError(path, .changeable(violation)))

@@ -72,12 +72,24 @@ package enum Ownership {
                     "chown it, or name the user in GRONA_TRUST_UID"
                 )
             case .writableByOthers:
-                ("others than its owner may write to it", "chmod go-w '\(component)'")
+                ("others than its owner may write to it", help(violation, component))
             }
         return Diagnostic(
             code: RuleCode.unsafeOwner.rawValue,
             message: violation.component == path || component.hasSuffix(path.description)
                 ? message : "\(message); it holds \(path)",
             file: component, help: help, exit: .configuration)
+    }
+
+    /// What is shared on purpose, a device or a folder such as `/tmp`, is not to be closed.
+    private static func help(
+        _ violation: TrustedOwnership.Violation, _ component: String
+    ) -> String {
+        switch violation.status.kind {
+        case .folder where violation.status.permissions & 0o1000 != 0:
+            "it is a folder for all: take one of your own below it"
+        case .folder, .regular: "chmod go-w '\(component)'"
+        default: "name a file or folder of your own"
+        }
     }
 }

@@ -218,8 +218,8 @@ struct SignerSetup {
             throw Failure(
                 Diagnostic(
                     code: RuleCode.rehearsalReal.rawValue,
-                    message: "\(kid) is a \(uri.scheme.rawValue): key, and a rehearsal takes only"
-                        + " key files",
+                    message: "a rehearsal takes only key files, and the key of \(kid) is"
+                        + " \(uri.scheme.rawValue):",
                     help: "make a keyring for rehearsals, and name it with --keys",
                     exit: .configuration))
         }

@@ -4,7 +4,8 @@ internal import Glibc
 /// A program that runs beside this one, with its standard descriptors on pipes of ours.
 ///
 /// Everything waits in one `poll` over all pipes, so that neither side can block the other: while
-/// input is fed, output is drained. At the end of its life the child is ended and reaped.
+/// input is fed, output is drained. At the end of its life the child is ended and reaped; a signal
+/// that ends this process ends the child first (SIGKILL cannot: then its pipes close).
 /// Deadlines are monotonic times in nanoseconds (`SystemClock.deadline(after:)`).
 package struct ChildProcess: ~Copyable {
     /// What is started.
@@ -16,20 +17,25 @@ package struct ChildProcess: ~Copyable {
         /// Whether standard error is this process's own; otherwise its last bytes are kept.
         package var inheritsStandardError: Bool
         /// Whether the child leads a process group of its own, so that what it started is ended
-        /// with it. Such a group cannot ask on the terminal (setpgid(2), tty_ioctl(4)).
+        /// with it, however it ends. Such a group cannot ask on the terminal (setpgid(2),
+        /// tty_ioctl(4)).
         package var hasOwnGroup: Bool
+        /// How many milliseconds the child has to end after SIGTERM, before SIGKILL. One that has
+        /// children of its own needs the time to end those.
+        package var patience: UInt32
         /// Where the child works; nil for where this process does.
         package var folder: FilePath?
 
         package init(
             _ words: [FilePath], environment: [[UInt8]]? = nil,
             inheritsStandardError: Bool = false, hasOwnGroup: Bool = false,
-            folder: FilePath? = nil
+            patience: UInt32 = 1000, folder: FilePath? = nil
         ) {
             self.words = words
             self.environment = environment
             self.inheritsStandardError = inheritsStandardError
             self.hasOwnGroup = hasOwnGroup
+            self.patience = patience
             self.folder = folder
         }
     }
@@ -45,6 +51,7 @@ package struct ChildProcess: ~Copyable {
     package let program: FilePath
     package let processID: Int32
     private let hasOwnGroup: Bool
+    private let patience: UInt32
     private var pipes: ChildPipes
     private var exit: ChildExit?
 
@@ -56,6 +63,7 @@ package struct ChildProcess: ~Copyable {
         let program = command.words.first ?? ""
         self.program = program
         hasOwnGroup = command.hasOwnGroup
+        patience = command.patience
         do throws(SystemError) {
             let input = try Pipe(named: program)
             let output = try Pipe(named: program)
@@ -74,7 +82,9 @@ package struct ChildProcess: ~Copyable {
     }
 
     deinit {
-        if exit == nil { ChildProcess.end(processID, withGroup: hasOwnGroup) }
+        if exit == nil {
+            ChildProcess.end(processID, withGroup: hasOwnGroup, patience: patience)
+        }
     }
 
     /// Runs a program to its end with all of `input` on its standard input.
@@ -147,7 +157,7 @@ package struct ChildProcess: ~Copyable {
         do {
             exit = try finish(deadline: deadline)
         } catch {
-            ChildProcess.end(processID, withGroup: hasOwnGroup)
+            ChildProcess.end(processID, withGroup: hasOwnGroup, patience: patience)
             exit = .signalled(SIGKILL)
         }
     }
@@ -171,7 +181,7 @@ package struct ChildProcess: ~Copyable {
     package mutating func hasEnded() throws(ChildError) -> Bool {
         if exit != nil { return true }
         var status: Int32 = 0
-        let ended = unsafe grona_wait_without_blocking(processID, &status)
+        let ended = unsafe grona_wait_without_blocking(processID, hasOwnGroup ? 1 : 0, &status)
         if ended < 0, ErrorNumber.last != .interrupted {
             throw .system(.last("waitpid", program))
         }
@@ -217,7 +227,7 @@ package struct ChildProcess: ~Copyable {
             unsafe CStrings.withPointers(environment) { environment in
                 unsafe grona_spawn(
                     &process, name, arguments, environment, folder, input, output, errors,
-                    command.hasOwnGroup ? 1 : 0)
+                    command.hasOwnGroup ? 1 : 0, command.patience)
             }
         }
         guard status == 0 else {
@@ -230,19 +240,20 @@ package struct ChildProcess: ~Copyable {
     /// may not signal (`sudo`), which ends by itself when its pipes close.
     ///
     /// Its group is ended before it is reaped: until then the number cannot be another's.
-    private static func end(_ process: Int32, withGroup: Bool) {
+    private static func end(_ process: Int32, withGroup: Bool, patience: UInt32) {
         let target = withGroup ? -process : process
         let handle = OpenFile(owning: grona_process_descriptor(process), path: "")
         for signal in [SIGTERM, SIGKILL] {
             _ = kill(target, signal)
-            let soon = SystemClock.deadline(after: 200_000_000)
+            let milliseconds = signal == SIGTERM ? UInt64(patience) : 200
+            let soon = SystemClock.deadline(after: milliseconds * 1_000_000)
             if handle.descriptor >= 0 {
                 _ = Poll.wait(handle.descriptor, for: .input, until: soon)
             } else {
-                SystemClock.sleep(nanoseconds: 50_000_000)
+                SystemClock.sleep(nanoseconds: min(milliseconds, 200) * 1_000_000)
             }
         }
         var status: Int32 = 0
-        _ = unsafe grona_wait_without_blocking(process, &status)
+        _ = unsafe grona_wait_without_blocking(process, withGroup ? 1 : 0, &status)
     }
 }

@@ -134,6 +134,12 @@ package enum FileSystem {
         return false
     }
 
+    /// Removes a folder that has nothing in it; any other stays.
+    package static func removeEmptyFolder(_ path: FilePath) {
+        guard let name = try? path.cString("rmdir") else { return }
+        _ = unsafe rmdir(name)
+    }
+
     /// The absolute path without a link, `.` or `..` in it (`realpath`); everything must exist.
     package static func resolve(_ path: FilePath) throws(SystemError) -> FilePath {
         guard let resolved = unsafe realpath(try path.cString("realpath"), nil) else {
@@ -142,6 +148,18 @@ package enum FileSystem {
         defer { unsafe free(resolved) }
         return unsafe FilePath(
             bytes: UnsafeRawBufferPointer(start: resolved, count: strlen(resolved)))
+    }
+
+    /// Where a link leads, as it is written in it.
+    static func target(of link: FilePath) throws(SystemError) -> FilePath {
+        let name = try link.cString("readlink")
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        let count = unsafe bytes.withUnsafeMutableBytes { bytes in
+            guard let start = bytes.baseAddress else { return 0 }
+            return unsafe readlink(name, start, bytes.count)
+        }
+        guard count >= 0 else { throw SystemError.last("readlink", link) }
+        return FilePath(bytes: bytes[..<count])
     }
 
     /// The same for a path of which only a part exists; what does not is put behind what does.

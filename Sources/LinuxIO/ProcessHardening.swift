@@ -6,8 +6,10 @@ package enum ProcessHardening {
     /// No core dump, no debugger of the same user, new files for the user alone, a closed pipe is
     /// an error and not a signal, and descriptors 0 to 2 are open, so that no file of ours can
     /// take the place of standard output. A result for a standard output that was closed has
-    /// nowhere to go, so writing to it fails.
+    /// nowhere to go, so writing to it fails. A fault, `abort` and Ctrl-\ end the process as the
+    /// kernel does it: what the Swift runtime does instead shows memory, or asks what to show.
     package static func apply() throws(SystemError) {
+        grona_default_fault_signals()
         for descriptor in STDIN_FILENO...STDERR_FILENO
         where grona_descriptor_is_open(descriptor) == 0 {
             // The lowest free number is the missing one, since those below it are open.

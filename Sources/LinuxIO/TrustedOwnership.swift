@@ -1,16 +1,17 @@
 /// Whether a file or folder, and everything above it, can only be changed by trusted owners.
 ///
-/// Each component of the resolved path belongs to a trusted owner and is writable by nobody else
-/// (an access list shows in the group's bits), except that a folder above with the sticky bit, such
-/// as `/tmp`, may be writable: there only the owner of an entry can rename or remove it.
+/// Each component of the path, and of where its links lead, belongs to a trusted owner and is
+/// writable by nobody else (an access list shows in the group's bits), except that a folder above
+/// with the sticky bit, such as `/tmp`, may be writable: there only the owner of an entry can rename
+/// or remove it. A link itself has no bits of its own: it counts by the folder in which it stands.
 package struct TrustedOwnership: Sendable, Equatable {
     /// The path without links; use this one afterwards, since links may change meanwhile.
     package let resolved: FilePath
-    /// The first offending component from the root down; nil when all are fine.
+    /// The first offending component in the order in which they are passed; nil when all are fine.
     package let violation: Violation?
 
     package struct Violation: Sendable, Equatable {
-        /// The offending part of the resolved path.
+        /// The offending file, folder or link, by a path without links above it.
         package let component: FilePath
         package let reason: Reason
         package let status: FileStatus
@@ -26,18 +27,23 @@ package struct TrustedOwnership: Sendable, Equatable {
     package static func check(
         _ path: FilePath, trusting owners: TrustedOwners
     ) throws(SystemError) -> TrustedOwnership {
-        let resolved = try FileSystem.resolve(path)
-        var component: FilePath = "/"
-        let names = resolved.components
-        for depth in 0...names.count {
-            if depth > 0 { component = component.appending(names[depth - 1]) }
-            let status = try FileSystem.status(of: component, links: .refuse)
-            if let reason = reason(status, isLast: depth == names.count, trusting: owners) {
-                let violation = Violation(component: component, reason: reason, status: status)
-                return TrustedOwnership(resolved: resolved, violation: violation)
-            }
+        var walk = PathWalk(path)
+        var violation: Violation?
+        while let step = try walk.next() {
+            guard violation == nil,
+                let reason = reason(step, trusting: owners)
+            else { continue }
+            violation = Violation(component: step.path, reason: reason, status: step.status)
         }
-        return TrustedOwnership(resolved: resolved, violation: nil)
+        return TrustedOwnership(resolved: walk.place, violation: violation)
+    }
+
+    private static func reason(_ step: PathWalk.Step, trusting owners: TrustedOwners) -> Reason? {
+        guard step.status.kind == .link else {
+            return reason(step.status, isLast: step.isLast, trusting: owners)
+        }
+        // Where others may write as well, whoever owns a link can put another one in its place.
+        return step.isInSharedFolder && !owners.contains(step.status.owner) ? .foreignOwner : nil
     }
 
     /// The same for a path of which the end may not exist yet; then for what is there of it.

@@ -40,6 +40,7 @@ package struct KeyringEditor: ~Copyable {
         let place = keys.appending(workspace.text)
         let opened = try Self.open(place)
         let lock = try Self.lock(opened, waitingNanoseconds)
+        try Self.requireStillThere(opened, place)
         let found = try Self.current(in: place)
         let path = place.appending(KeyringFile.name)
         let bytes = try Self.bytes(Self.stagedName, in: opened)
@@ -64,6 +65,31 @@ package struct KeyringEditor: ~Copyable {
         do { return try Folder(creating: place, permissions: 0o700) } catch { throw .file(error) }
     }
 
+    /// Who had the lock before may have removed the folder that it had made for nothing.
+    private static func requireStillThere(
+        _ folder: borrowing Folder, _ place: FilePath
+    ) throws(ProjectFileError) {
+        do throws(FileError) {
+            let opened = try folder.status()
+            do throws(SystemError) {
+                let found = try FileSystem.statusIfPresent(of: place)
+                guard found?.isSameFile(as: opened) != true else { return }
+            } catch {
+                throw .system(error)
+            }
+        } catch {
+            throw .file(error)
+        }
+        throw .keyringMoved(place, expected: nil, found: nil)
+    }
+
+    /// Removes the folder of a keyring that was to be made and was not; one with anything in it
+    /// stays.
+    package borrowing func abandon() {
+        guard current == nil, staged == nil else { return }
+        FileSystem.removeEmptyFolder(path.parent)
+    }
+
     private static func lock(
         _ folder: borrowing Folder, _ waiting: UInt64
     ) throws(ProjectFileError) -> FileLock {
@@ -75,11 +101,14 @@ package struct KeyringEditor: ~Copyable {
         _ keyring: Keyring, beside others: [KeyringFile]
     ) throws(ProjectFileError) -> Change {
         let bytes = keyring.serialized()
-        let file = try KeyringFile(path: path, bytes: bytes)
+        // The bindings first: what is wrong with them is told by kids, and not by a line of a text
+        // that is on no disk.
+        let file = try KeyringFile(path: path, keyring: keyring, digest: SHA256.digest(bytes))
         let rest = others.filter { $0.keyring.workspace != keyring.workspace }
         let conflicts = BindingConflict.all(in: rest + [file])
             .filter { $0.concerns(keyring.workspace) }
         guard conflicts.isEmpty else { throw .bindings(conflicts) }
+        _ = try KeyringFile(path: path, bytes: bytes)
         return Change(
             keyring: keyring, before: current?.digest, after: file.digest, bytes: bytes)
     }

@@ -12,9 +12,11 @@ package struct KeyringFiles: Sendable {
     /// Those that can be read, by workspace.
     package let files: [KeyringFile]
     package let failures: [Failure]
+    /// Folders that are called like a workspace and have no keyring.
+    package let missing: [Failure]
     package let conflicts: [BindingConflict]
 
-    /// Reads every `<keys>/<workspace>/keyring.json`; folders without one are left out.
+    /// Reads every `<keys>/<workspace>/keyring.json`; folders without one are no failures.
     package static func read(below keys: FilePath) throws(ProjectFileError) -> KeyringFiles {
         let opened = try CampaignFolder.open(keys)
         let names: [FilePath]
@@ -23,16 +25,29 @@ package struct KeyringFiles: Sendable {
         }
         var files: [KeyringFile] = []
         var failures: [Failure] = []
+        var missing: [Failure] = []
         for name in names {
             let folder = keys.appending(name)
             do throws(ProjectFileError) {
                 files.append(try KeyringFile.read(in: folder))
             } catch {
-                if !isNoKeyring(error) { failures.append(Failure(folder: folder, error: error)) }
+                let failure = Failure(folder: folder, error: error)
+                if !isNoKeyring(error) {
+                    failures.append(failure)
+                } else if case .noKeyring = error, isFolder(folder),
+                    WorkspaceName(name.description) != nil
+                {
+                    missing.append(failure)
+                }
             }
         }
         return KeyringFiles(
-            files: files, failures: failures, conflicts: BindingConflict.all(in: files))
+            files: files, failures: failures, missing: missing,
+            conflicts: BindingConflict.all(in: files))
+    }
+
+    private static func isFolder(_ path: FilePath) -> Bool {
+        (try? FileSystem.status(of: path))?.kind == .folder
     }
 
     private static func isNoKeyring(_ error: ProjectFileError) -> Bool {

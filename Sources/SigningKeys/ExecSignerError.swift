@@ -4,12 +4,17 @@ package import LinuxIO
 package struct ExecSignerError: Error, Equatable, Sendable {
     package let program: FilePath
     package let problem: Problem
+    /// How many requests it had answered before.
+    package let answers: Int
     /// The last bytes that the program wrote to standard error.
     package let errorOutput: [UInt8]
 
-    package init(_ program: FilePath, _ problem: Problem, errorOutput: [UInt8] = []) {
+    package init(
+        _ program: FilePath, _ problem: Problem, answers: Int = 0, errorOutput: [UInt8] = []
+    ) {
         self.program = program
         self.problem = problem
+        self.answers = answers
         self.errorOutput = errorOutput
     }
 

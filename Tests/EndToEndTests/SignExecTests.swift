@@ -96,6 +96,8 @@ struct SignExecTests {
         #expect(!setting.exists("out.json"))
         #expect(!answer.errors.contains("\u{1B}"), "\(answer.errors)")
         if mode == "exits" {
+            #expect(answer.errors.contains("ended after one answer, with the next request"))
+            #expect(answer.errors.contains("help: one process answers all requests of a run"))
             #expect(answer.errors.contains(#"no route to \u{1b}[31mhost | second line"#))
         }
     }
@@ -120,6 +122,41 @@ struct SignExecTests {
         let answer = try config()
         expectRefusal(answer, 69, "key.unreachable")
         #expect(answer.errors.contains("help: install it"), "\(answer.errors)")
+    }
+
+    @Test(
+        "a signal that ends grona-sign ends the program as well",
+        arguments: [SIGTERM, SIGINT, SIGHUP, SIGQUIT])
+    func signals(signal: Int32) throws {
+        try play("silent")
+        let before = try log().count
+        var child = try ChildProcess(
+            ChildProcess.Command(
+                [setting.program, "config", setting.campaigns, "--version", "1"].map {
+                    FilePath($0)
+                },
+                environment: setting.environment().map { [UInt8]("\($0)=\($1)".utf8) }),
+            outputLimit: 10_000)
+        let soon = SystemClock.deadline(after: 20_000_000_000)
+        while try log().count == before, SystemClock.monotonicNanoseconds() < soon {
+            SystemClock.sleep(nanoseconds: 10_000_000)
+        }
+        let started = try #require(try log()[before...].first)
+        let program = try #require(Int32(started.split(separator: " ")[1]))
+        #expect(kill(program, 0) == 0)
+        kill(child.processID, signal)
+        let exit = try child.finish(deadline: SystemClock.deadline(after: 20_000_000_000))
+        #expect(exit == .signalled(signal))
+        // A zombie that nobody has waited for has no command line.
+        let words = try? String(contentsOfFile: "/proc/\(program)/cmdline", encoding: .utf8)
+        #expect(words ?? "" == "")
+    }
+
+    @Test("a device is no program, and nobody is told to close it")
+    func device() throws {
+        let answer = try add("grant", "g2", signer: "/dev/null")
+        expectRefusal(answer, 69, "key.unreachable")
+        #expect(answer.errors.contains("chmod +x") && !answer.errors.contains("go-w"))
     }
 
     @Test("another key behind the program is refused")

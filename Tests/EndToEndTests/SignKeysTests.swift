@@ -80,6 +80,9 @@ struct SignKeysTests {
         #expect(!setting.exists("keys/acme-market/other.pem"))
         expectRefusal(
             try generate("c2", signer: "file:c1.pem", verb: "import"), 78, "key.binding")
+        let twice = try generate("c2", signer: "file:c1.pem", verb: "import")
+        #expect(twice.errors.contains("keyring.json: c2 is the key that"), "\(twice.errors)")
+        #expect(!twice.errors.contains("keyring.json:1:"), "\(twice.errors)")
         expectRefusal(
             try generate("g1", use: "grant", signer: "file:c1.pem", verb: "import"), 78,
             "key.binding")
@@ -260,6 +263,76 @@ struct SignKeysTests {
         #expect(answer.isSuccess)
         #expect(answer.errors.contains("warning[keyring.first-use]"))
         #expect(answer.errors.contains("adopted"))
+    }
+
+    @Test("a keyring is told to be recorded by the command that records it, and by no other")
+    func firstUseRecorded() throws {
+        _ = try generate("c1")
+        try setting.folder.write("keys/acme-market/c2.pem", "no key", permissions: 0o600)
+        let elsewhere = ["GRONA_STATE": setting.path("elsewhere")]
+        func add(_ verb: String, _ kid: String) throws -> Program.Answer {
+            try setting.run(
+                ["keys", verb] + workspace + [
+                    "--use", "config", "--kid", kid, "--signer", "file:\(kid).pem",
+                ], environment: elsewhere)
+        }
+        for _ in 0..<2 {
+            let failed = try add("import", "c2")
+            #expect(failed.exit != .exited(0))
+            #expect(!failed.errors.contains("keyring.first-use"), "\(failed.errors)")
+        }
+        for _ in 0..<2 {
+            let checked = try setting.run(["keys", "check"] + workspace, environment: elsewhere)
+            #expect(checked.isSuccess)
+            #expect(checked.errors.contains("which the first signature records"))
+        }
+        let added = try add("generate", "c3")
+        #expect(added.isSuccess)
+        #expect(added.errors.contains("is recorded now"), "\(added.errors)")
+        let again = try add("generate", "c4")
+        #expect(again.isSuccess && again.errors == "", "\(again.errors)")
+    }
+
+    @Test("an import that fails in a new workspace leaves nothing")
+    func nothingLeft() throws {
+        #expect(
+            try generate("c1", signer: "exec:/no/such/program", verb: "import").exit
+                == .exited(69))
+        #expect(try FileSystem.names(in: FilePath(setting.path("state"))).isEmpty)
+        #expect(!setting.exists("keys/acme-market"))
+        #expect(try generate("c1").isSuccess)
+        #expect(try FileSystem.names(in: FilePath(setting.path("state"))).count == 1)
+        #expect(
+            try generate("c2", signer: "exec:/no/such/program", verb: "import").exit
+                == .exited(69))
+        #expect(try states() == ["c1": "current"])
+        #expect(try FileSystem.names(in: FilePath(setting.path("state"))).count == 1)
+    }
+
+    @Test("keys check notices a keyring that is gone")
+    func gone() throws {
+        _ = try generate("c1")
+        #expect(try setting.run(["keys", "check"]).isSuccess)
+        try setting.folder.folder("keys/other-shop", permissions: 0o700)
+        let answer = try setting.run(["keys", "check"])
+        #expect(answer.exit == .exited(78))
+        #expect(answer.output.contains("c1: current, answers"))
+        #expect(answer.errors.contains("error[keyring.missing]"), "\(answer.errors)")
+        #expect(answer.errors.contains(setting.path("keys/other-shop")))
+        #expect(try setting.run(["keys", "check"] + workspace).isSuccess)
+    }
+
+    @Test("first keys that are made at one time do not disturb each other")
+    func parallel() throws {
+        for round in 0..<3 {
+            let answer = try setting.shell(
+                """
+                cd "$DIR"; for name in a b c d e f; do
+                "$SIGN" keys generate --keys keys-\(round) --workspace shop-$name --use config \
+                --kid $name --signer file:$name.pem || echo failed & done; wait
+                """)
+            #expect(!answer.output.contains("failed"), "\(answer.errors)")
+        }
     }
 
     @Test("who else may write to the keyring or its folders makes it unsafe")

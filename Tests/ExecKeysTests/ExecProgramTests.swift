@@ -58,6 +58,31 @@ import Testing
         #expect(beside.log().filter { $0.hasPrefix("start") }.count == 3)
     }
 
+    @Test(
+        "a device or a pipe is no program, whoever may write to it",
+        arguments: ["/dev/null", "pipe"])
+    func device(name: String) throws {
+        let folder = try TestFolder()
+        if name == "pipe" { try folder.pipe("pipe") }
+        #expect(try problem(opening: folder.path.appending(name)) == .cannotStart(.noPermission))
+    }
+
+    @Test(
+        "a program that ends is told with how many requests it had answered",
+        arguments: [("exits", 1), ("dies-later", 3), ("killed", 1), ("mute", 1)])
+    func answers(mode: String, count: Int) throws {
+        let beside = try ProgramBesideKey(mode, seconds: 5)
+        let key = try beside.open()
+        let problem = ProgramBesideKey.problem {
+            for number in 0..<10 { _ = try key.sign(ProgramBesideKey.digest(number)) }
+        }
+        guard case .program(let error) = problem else {
+            Issue.record("\(String(describing: problem))")
+            return
+        }
+        #expect(error.answers == count)
+    }
+
     @Test("a program of another user is not started", .enabled(if: Program.isRoot))
     func foreign() throws {
         let beside = try ProgramBesideKey()

@@ -1,3 +1,4 @@
+import Foundation
 import LinuxIO
 import TestSupport
 import Testing
@@ -27,6 +28,18 @@ import Testing
         let text = try hardened("<&- 2>&-")
         #expect(text.hasSuffix("fd 0 characterDevice\nfd 1 pipe\nfd 2 characterDevice\n"))
         #expect(try hardened("</etc/passwd").contains("fd 0 regular"))
+    }
+
+    @Test(
+        "A fault ends it as the kernel does, without a word, whatever the Swift runtime would do",
+        arguments: [SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV])
+    func faults(signal: Int32) throws {
+        let words = signal == SIGABRT ? ["abort"] : ["raise", "\(signal)"]
+        let answer = try Program.run(
+            [try Program.helper(), "hardened"] + words,
+            environment: ["SWIFT_BACKTRACE": "enable=yes,interactive=no,color=no"])
+        #expect(answer.exit == .signalled(signal))
+        #expect(answer.errors == "" && answer.output == "")
     }
 
     @Test func `Another process of the same user may not look into it`() throws {

@@ -7,8 +7,6 @@ import Testing
     private func play(_ body: String, asJob: Bool = false) throws -> String {
         let script = """
             import os, pty, sys, time, termios, signal
-            # The Swift runtime's own handler for SIGQUIT stands aside.
-            os.environ["SWIFT_BACKTRACE"] = "enable=no"
             child, terminal = pty.fork()
             if child == 0 and \(asJob ? "True" : "False"):
                 signal.signal(signal.SIGTTOU, signal.SIG_IGN)
@@ -17,13 +15,13 @@ import Testing
                     os.setpgid(0, 0)
                     os.tcsetpgrp(0, os.getpid())
                     signal.signal(signal.SIGTTOU, signal.SIG_DFL)
-                    os.execv(sys.argv[1], [sys.argv[1], "ask"])
+                    os.execv(sys.argv[1], [sys.argv[1], "hardened", "ask"])
                 while True:
                     status = os.waitpid(job, os.WUNTRACED)[1]
                     if not os.WIFSTOPPED(status): sys.exit(0)
                     print("stopped", flush=True)
             if child == 0:
-                os.execv(sys.argv[1], [sys.argv[1], "ask"])
+                os.execv(sys.argv[1], [sys.argv[1], "hardened", "ask"])
             def job(): return int(open(f"/proc/{child}/task/{child}/children").read())
             def echo(): return bool(termios.tcgetattr(terminal)[3] & termios.ECHO)
             def read():
@@ -83,7 +81,9 @@ import Testing
 
     @Test(
         "A signal puts the terminal right and then ends the process as it would without a prompt",
-        arguments: ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"])
+        arguments: [
+            "SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR1", "SIGUSR2", "SIGALRM", "SIGXCPU",
+        ])
     func signals(name: String) throws {
         let text = try play(
             """

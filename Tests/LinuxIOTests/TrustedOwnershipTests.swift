@@ -72,15 +72,91 @@ struct TrustedOwnershipTests {
         #expect(try violation("state/mine")?.component == folder.file("state"))
     }
 
-    @Test func `The path is looked at where its links lead`() throws {
-        try folder.folder("open", permissions: 0o777)
+    @Test(
+        "Links are followed to where they lead, which has to be trusted",
+        arguments: ["closed/absolute/file", "closed/relative/file", "closed/to-file", "chain"])
+    func links(name: String) throws {
+        try folder.folder("closed")
         try folder.folder("real")
         try folder.write("real/file")
-        try folder.link("open/link", to: folder.file("real").description)
-        let found = try TrustedOwnership.check(
-            folder.file("open/link/file"), trusting: owners)
+        try folder.link("closed/absolute", to: folder.file("real").description)
+        try folder.link("closed/relative", to: ".././real/")
+        try folder.link("closed/to-file", to: "absolute/../real/file")
+        try folder.link("chain", to: "closed/to-file")
+        let found = try TrustedOwnership.check(folder.file(name), trusting: owners)
         #expect(found.resolved == folder.file("real/file"))
+        let resolved = try FileSystem.resolve(folder.file(name))
+        #expect(found.resolved == resolved)
         #expect(found.violation == nil)
+        try folder.own("real", by: 4712)
+        #expect(try violation(name)?.component == folder.file("real"))
+    }
+
+    @Test func `A folder of links that others may write is named, however good their ends are`()
+        throws
+    {
+        try folder.folder("open", permissions: 0o777)
+        try folder.write("file")
+        try folder.link("open/link", to: folder.file("file").description)
+        try folder.link("link", to: "open/link")
+        for name in ["open/link", "link"] {
+            let found = try TrustedOwnership.check(folder.file(name), trusting: owners)
+            #expect(found.violation?.component == folder.file("open"))
+            #expect(found.violation?.reason == .writableByOthers)
+            #expect(found.resolved == folder.file("file"))
+        }
+    }
+
+    @Test func `In a folder with the sticky bit the owner of a link counts, elsewhere not`() throws
+    {
+        try folder.write("file")
+        for (name, permissions) in [("sticky", 0o1777), ("closed", 0o755)] as [(String, UInt32)] {
+            try folder.folder(name, permissions: permissions)
+            let link = try folder.link("\(name)/link", to: "../file")
+            #expect(try violation("\(name)/link") == nil)
+            #expect(try Program.run(["chown", "-h", "4712", link.description]).isSuccess)
+        }
+        let found = try violation("sticky/link")
+        #expect(found?.component == folder.file("sticky/link"))
+        #expect(found?.reason == .foreignOwner)
+        #expect(try violation("closed/link") == nil)
+    }
+
+    @Test func `A way up ends at what it names, which is judged as the end`() throws {
+        try folder.folder("sticky/inner")
+        #expect(try violation("sticky/inner/..") == nil)
+        try folder.link("up", to: "sticky/inner/..")
+        #expect(
+            try Program.run(["chmod", "1777", folder.file("sticky").description]).isSuccess)
+        #expect(try violation("sticky/inner") == nil)
+        for name in ["sticky/inner/..", "up", "sticky/."] {
+            let found = try TrustedOwnership.check(folder.file(name), trusting: owners)
+            #expect(found.resolved == folder.file("sticky"), "\(name)")
+            #expect(found.violation?.component == folder.file("sticky"), "\(name)")
+        }
+        let root = try TrustedOwnership.check("/../tmp/../..", trusting: owners)
+        #expect(root.resolved == "/" && root.violation == nil)
+    }
+
+    @Test func `Links in a ring, a file as a folder and what is missing are errors`() throws {
+        try folder.link("ring", to: "gnir")
+        try folder.link("gnir", to: "ring")
+        try folder.link("lost", to: "nowhere")
+        try folder.write("file")
+        for (name, number) in [
+            ("ring", ErrorNumber.tooManyLinks), ("lost", .notFound), ("file/x", .notAFolder),
+            ("absent", .notFound),
+        ] {
+            let error = #expect(throws: SystemError.self) { try violation(name) }
+            #expect(error?.number == number, "\(name)")
+        }
+        #expect(throws: SystemError.self) { try TrustedOwnership.check("", trusting: owners) }
+    }
+
+    @Test func `A relative path starts in the folder of the process`() throws {
+        let here = try FileSystem.currentFolder()
+        #expect(try TrustedOwnership.check(".", trusting: owners).resolved == here)
+        #expect(try TrustedOwnership.check("..", trusting: owners).resolved == here.parent)
     }
 
     @Test func `Of a path that does not exist yet what is there is checked`() throws {

@@ -103,9 +103,12 @@ struct KeyringFilesTests {
         try folder.write("keys/bad/keyring.json", "{")
         try folder.write("keys/notes/README", "no keyring")
         try folder.write("keys/README.md", "text")
+        try folder.write("keys/plain", "no folder")
+        try folder.write("keys/.git/HEAD", "no workspace")
         let all = try KeyringFiles.read(below: keys)
         #expect(all.files.map(\.keyring.workspace.text) == ["acme"])
         #expect(all.failures.map(\.folder) == [keys.appending("bad")])
+        #expect(all.missing.map(\.folder) == [keys.appending("notes")])
         #expect(throws: Never.self) { try all.usable(good.workspace, below: keys) }
         let bad = try #require(WorkspaceName("bad"))
         #expect(throws: ProjectFileError.self) { try all.usable(bad, below: keys) }
@@ -274,6 +277,43 @@ struct KeyringEditorTests {
         let second = try KeyringEditor(beta.workspace, below: keys)
         #expect(throws: ProjectFileError.self) { _ = try second.prepare(beta, beside: others) }
         #expect(throws: Never.self) { _ = try second.prepare(beta, beside: []) }
+    }
+
+    @Test("A key twice in one keyring is told by its kids")
+    func twice() throws {
+        let key = try TestKey("one")
+        let one = try KeyringFilesTests.record(key, .config)
+        let acme = try KeyringFilesTests.keyring(
+            "acme", [one, KeyringFilesTests.record(key, .config, kid: "two")])
+        let editor = try KeyringEditor(acme.workspace, below: keys)
+        let error = #expect(throws: ProjectFileError.self) {
+            _ = try editor.prepare(acme, beside: [])
+        }
+        guard case .bindings(let conflicts) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(conflicts.map(\.kind) == [.keyUnderTwoKids])
+        #expect(conflicts.map(\.second.kid.text) == ["two"])
+    }
+
+    @Test("A folder that was made for nothing goes, one with anything in it stays")
+    func abandoned() throws {
+        let acme = try KeyringFilesTests.keyring(
+            "acme", [KeyringFilesTests.record(TestKey("c"), .config)])
+        let path = keys.appending("acme")
+        let first = try KeyringEditor(acme.workspace, below: keys)
+        first.abandon()
+        #expect(try FileSystem.statusIfPresent(of: path) == nil)
+        _ = consume first
+        let second = try KeyringEditor(acme.workspace, below: keys)
+        try folder.write("keys/acme/c.pem", "a key")
+        second.abandon()
+        #expect(try FileSystem.statusIfPresent(of: path) != nil)
+        _ = try second.write(second.prepare(acme, beside: []))
+        _ = consume second
+        try KeyringEditor(acme.workspace, below: keys).abandon()
+        #expect(try KeyringFiles.read(below: keys).missing.isEmpty)
     }
 }
 

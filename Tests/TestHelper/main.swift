@@ -97,6 +97,20 @@ func ask() throws {
     say("got \(String(decoding: bytes[..<count], as: UTF8.self))")
 }
 
+/// Has a child, whose lines it passes on, until it ends: `group` or `alone`, how many milliseconds it
+/// has to end, and its words.
+func haveChild(_ arguments: [String]) throws {
+    var child = try ChildProcess(
+        ChildProcess.Command(
+            arguments.dropFirst(2).map { FilePath($0) }, hasOwnGroup: arguments[0] == "group",
+            patience: UInt32(arguments[1]) ?? 0),
+        outputLimit: 10_000)
+    while let line = try child.readLine(deadline: .max) {
+        say(String(decoding: line, as: UTF8.self))
+    }
+    say("\(try child.finish(deadline: .max))")
+}
+
 func run(_ arguments: [String]) throws {
     let rest = Array(arguments.dropFirst())
     switch arguments.first {
@@ -109,6 +123,9 @@ func run(_ arguments: [String]) throws {
     case "harden": try harden()
     case "stdout": try writeStandardOutput(rest)
     case "ask": try ask()
+    case "child": try haveChild(rest)
+    case "raise": raise(Int32(rest[0]) ?? 0)
+    case "abort": abort()
     case "sign-lines": try LineSigner(rest).run()
     case "hardened":
         try ProcessHardening.apply()

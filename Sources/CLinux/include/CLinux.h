@@ -56,6 +56,10 @@ int grona_terminal_columns(int descriptor);
 
 void grona_ignore_broken_pipes(void);
 
+// Gives the signals of faults (SIGSEGV, SIGABRT, …) and SIGQUIT their default action where they are
+// not ignored, instead of a handler that a runtime has put there.
+void grona_default_fault_signals(void);
+
 // The text of an error number; never NULL, not translated.
 const char *grona_error_text(int number);
 // The name of an error number, such as "ENOENT"; NULL when there is none.
@@ -65,14 +69,20 @@ const char *grona_error_name(int number);
 // blocked and SIGPIPE at its default, on demand as the leader of a new process group and in another
 // folder (NULL for this one); the answer is 0 or an error number. A name without a slash is looked
 // for in PATH.
+//
+// A signal that ends this process (SIGTERM, SIGINT, …; not SIGKILL) ends the child first: it gets
+// SIGTERM, and SIGKILL after `patience` milliseconds.
 int grona_spawn(
     int *process, const char *program, char *const *arguments, char *const *environment,
-    const char *folder, int input, int output, int error_output, int own_group);
+    const char *folder, int input, int output, int error_output, int own_group,
+    unsigned int patience);
 
 // A descriptor that is readable when the process has ended; -1 with errno.
 int grona_process_descriptor(int process);
-// 1 and the status when the process has ended, 0 while it runs, -1 with errno.
-int grona_wait_without_blocking(int process, int *status);
+// 1 and the status when the process has ended, 0 while it runs, -1 with errno. What is left of a
+// group of its own is ended with SIGKILL before the process is reaped: until then the number cannot
+// be another's.
+int grona_wait_without_blocking(int process, int own_group, int *status);
 int grona_wait_status_exited(int status);
 int grona_wait_status_exit_code(int status);
 int grona_wait_status_signal(int status);

@@ -13,10 +13,19 @@ enum KeyFolder {
         do throws(FileError) {
             let folder = try Folder(creating: path, permissions: 0o700)
             if try folder.names().isEmpty {
-                try folder.createFile(".gitignore", Array("*\n".utf8), permissions: 0o644)
+                try ignoreEverything(in: folder)
             }
         } catch {
             throw Failure(writing: error)
+        }
+    }
+
+    private static func ignoreEverything(in folder: borrowing Folder) throws(FileError) {
+        do throws(FileError) {
+            try folder.createFile(".gitignore", Array("*\n".utf8), permissions: 0o644)
+        } catch {
+            // Another process made the folder at the same time, and was faster.
+            guard case .exists = error else { throw error }
         }
     }
 }

@@ -108,6 +108,22 @@ enum KeysAddCommand {
         let editor = try worded(Failure.init) { () throws(ProjectFileError) in
             try KeyringEditor(workspace, below: keys)
         }
+        do throws(Failure) {
+            return try add(
+                workspace, use: use, kid: kid, signer: signer, change: change, setup: setup,
+                with: editor)
+        } catch {
+            editor.abandon()
+            throw error
+        }
+    }
+
+    /// The same under the lock of the keyring.
+    private static func add(
+        _ workspace: WorkspaceName, use: KeyUse, kid: KeyID, signer: SignerURI,
+        change: KeyringRecord.Change, setup: SignerSetup, with editor: borrowing KeyringEditor
+    ) throws(Failure) -> KeyRecord {
+        let keys = setup.keys
         try Ownership.require(keys.appending(workspace.text))
         if let current = editor.current { try setup.refuseToRehearse(current.keyring.id) }
         let others = try setup.keyrings()
@@ -118,7 +134,12 @@ enum KeysAddCommand {
         guard let id = KeyringID(randomBytes: SystemRandom.bytes(KeyringID.byteCount)) else {
             throw setup.wording().failure(.keyring(.unknownKey(kid)))
         }
-        var recording = try memory(of: editor.current, orNew: id, workspace, setup)
+        let isNew = editor.current == nil
+        let known = try memory(of: editor.current, orNew: id, workspace, setup)
+        var recording = known.memory
+        let state = recording.log.path.parent
+        // Without a log it is the state of a keyring that was not made.
+        defer { if isNew { FileSystem.removeEmptyFolder(state) } }
         let opener = try setup.opener(folder: keys.appending(workspace.text))
         let key = try worded(KeyWording.words(kid)) {
             () throws(SigningKeyError) in
@@ -151,32 +172,32 @@ enum KeysAddCommand {
                 ]
             }
         }
+        if known.isFirstUse, let before = written.before {
+            setup.context.console.report(NoteWording.diagnostic(.keyringFirstUse(before.hex)))
+        }
         _ = try worded(Failure.init) { () throws(ProjectFileError) in try editor.write(written) }
         return record
     }
 
-    /// The memory of a keyring that is there, which must be the one on record, or of a new one.
+    /// The memory of a keyring that is there, which must be the one on record, or of a new one; and
+    /// whether it is seen for the first time.
     ///
     /// Its folder is made here, ahead of the key: a key that cannot be recorded is not made.
     private static func memory(
         of file: KeyringFile?, orNew id: KeyringID, _ workspace: WorkspaceName,
         _ setup: SignerSetup
-    ) throws(Failure) -> SignerMemory {
+    ) throws(Failure) -> (memory: SignerMemory, isFirstUse: Bool) {
         let memory = try setup.memory(file?.keyring ?? Keyring(id: id, workspace: workspace))
         try worded(Failure.init) { () throws(ProjectFileError) in
             try StateFolder.create(memory.log.path.parent)
         }
-        guard let file else { return memory }
+        guard let file else { return (memory, false) }
         let isStrict = try setup.context.isStrict()
         let first = try worded(setup.wording(file.keyring.id).failure) {
             () throws(SigningError) in
             try KeyringRule.record(
                 of: file.digest.hex, history: memory.history, isStrict: isStrict)
         }
-        if first != nil {
-            setup.context.console.report(
-                NoteWording.diagnostic(.keyringFirstUse(file.digest.hex)))
-        }
-        return memory
+        return (memory, first != nil)
     }
 }

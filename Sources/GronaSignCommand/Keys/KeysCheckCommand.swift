@@ -38,7 +38,10 @@ enum KeysCheckCommand {
         }
         let all = try setup.keyrings()
         var faults: [Failure] = []
-        if asked == nil { faults = all.failures.map { Failure($0.error) } }
+        if asked == nil {
+            faults =
+                all.failures.map { Failure($0.error) } + all.missing.map { lost($0.folder) }
+        }
         var reports: [Report] = []
         for workspace in asked.map({ [$0] }) ?? all.files.map(\.keyring.workspace) {
             do throws(Failure) {
@@ -56,6 +59,17 @@ enum KeysCheckCommand {
             try context.console.flush()
         }
         throw worst
+    }
+
+    /// A folder below --keys that lacks its keyring: its keys would go unchecked.
+    private static func lost(_ folder: FilePath) -> Failure {
+        Failure(
+            Diagnostic(
+                code: RuleCode.keyringMissing.rawValue,
+                message: "there is no keyring.json in this folder of a workspace",
+                file: folder.description,
+                help: "bring it back from its backup; remove the folder where there never was one",
+                exit: .configuration))
     }
 
     /// What is right about one keyring.
@@ -98,7 +112,7 @@ enum KeysCheckCommand {
         }
         if first != nil {
             try context.warn(
-                NoteWording.diagnostic(.keyringFirstUse(desk.keyringDigest)),
+                NoteWording.keyringUnseen(desk.keyringDigest),
                 strictExit: .configuration)
         }
         var answered: [KeyRecord] = []

@@ -92,6 +92,14 @@ enum NoteWording {
         }
     }
 
+    /// The same as `keyringFirstUse`, from a command that records nothing.
+    static func keyringUnseen(_ digest: String) -> Diagnostic {
+        .warning(
+            code: RuleCode.keyringFirstUse.rawValue,
+            message: "this signer has not seen the keyring before; its SHA-256 is \(digest), which"
+                + " the first signature records", help: "compare it with what you expect")
+    }
+
     private static func idle(_ message: String) -> Diagnostic {
         .warning(
             code: "campaign.unchanged", message: message,

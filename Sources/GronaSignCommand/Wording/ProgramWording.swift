@@ -27,15 +27,13 @@ enum ProgramWording {
         case .ended(let exit):
             make(
                 error, "key.unreachable",
-                "the program that has \(kid) ended without an answer, \(words(exit))",
-                "try it by hand: it reads one JSON line a request and answers with one",
-                .unavailable)
+                "the program that has \(kid) ended \(before(error.answers)), \(words(exit))",
+                endHelp(error.answers), .unavailable)
         case .closedOutput:
             make(
                 error, "key.unreachable",
-                "the program that has \(kid) closed its output without an answer",
-                "try it by hand: it reads one JSON line a request and answers with one",
-                .unavailable)
+                "the program that has \(kid) closed its output \(before(error.answers))",
+                endHelp(error.answers), .unavailable)
         case .answer(let fault):
             make(
                 error, "key.answer", "the program that has \(kid) answered \(words(fault))",
@@ -84,6 +82,20 @@ enum ProgramWording {
             text = end
         }
         return "; it wrote: \(text)"
+    }
+
+    private static func before(_ answers: Int) -> String {
+        switch answers {
+        case 0: "without an answer"
+        case 1: "after one answer, with the next request unanswered"
+        default: "after \(answers) answers, with the next request unanswered"
+        }
+    }
+
+    private static func endHelp(_ answers: Int) -> String {
+        answers == 0
+            ? "try it by hand: it reads one JSON line a request and answers with one"
+            : "one process answers all requests of a run: it reads on until its input ends"
     }
 
     private static func startHelp(_ number: ErrorNumber) -> String {
