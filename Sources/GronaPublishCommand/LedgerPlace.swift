@@ -51,6 +51,7 @@ enum LedgerPlace {
         let place: RemoteLedgerPlace
         do { place = try RemoteLedgerPlace(given) } catch { throw Failure(error, store: given) }
         if context.isRehearsal, !place.isOnThisHost { throw CommandContext.real(given) }
+        try requireApart(place, context)
         let access: ObjectAccess =
             switch place {
             case .s3(let bucket): try context.s3Access(bucket, given)
@@ -77,6 +78,8 @@ enum LedgerPlace {
         }
         let path = try path(given)
         if context.isRehearsal { try requireBelow(try context.stateFolder(), path) }
+        try requireFolder(path.parent)
+        try requireApart(path, store)
         return (path, path.parent.appending("envelopes"))
     }
 
@@ -96,13 +99,62 @@ enum LedgerPlace {
         guard given.utf8.starts(with: scheme.utf8), !rest.isEmpty else {
             throw Failure(
                 Diagnostic(
-                    code: "ledger.address", message: "'\(given)' is no place for a ledger",
+                    code: "ledger.address",
+                    message: "'\(AddressText.redacted(given))' is no place for a ledger",
                     help: "a ledger is a file, a folder as file:DIR, or a store that all publishers"
                         + " can reach: s3://… or https://…/{name}",
                     exit: .configuration))
         }
         let folder = rest.utf8.starts(with: "///".utf8) ? rest.dropFirst(2) : rest
         return FilePath(String(folder)).appending("ledger.ndjson")
+    }
+
+    /// The folder of a ledger that was named is never made: where it is missing, a disk may not be
+    /// mounted, and an empty ledger would stand in the place of the one that is meant.
+    private static func requireFolder(_ folder: FilePath) throws(Failure) {
+        let folder: FilePath = folder.isEmpty ? "." : folder
+        if let status = try? FileSystem.statusIfPresent(of: folder, links: .follow) {
+            guard status.kind != .folder else { return }
+        }
+        throw Failure(
+            Diagnostic(
+                code: "ledger.missing", message: "the folder of the ledger is not there",
+                file: folder.description,
+                help: "make it first: a folder that is missing may be a disk that is not mounted",
+                exit: .noInput))
+    }
+
+    /// A ledger tells when a store was set back, so it is no part of it.
+    private static func requireApart(
+        _ path: FilePath, _ store: any PublicationStore
+    ) throws(Failure) {
+        guard store.name.utf8.starts(with: scheme.utf8) else { return }
+        let root = FilePath(String(store.name.dropFirst(scheme.utf8.count)))
+        guard let root = try? FileSystem.resolveExistingPart(of: root),
+            let path = try? FileSystem.resolveExistingPart(of: path),
+            path.relative(to: root) != nil
+        else { return }
+        throw inStore(path.description)
+    }
+
+    private static func inStore(_ ledger: String) -> Failure {
+        Failure(
+            Diagnostic(
+                code: "ledger.in-store", message: "this ledger is a part of the store",
+                file: ledger,
+                help: "keep it elsewhere: it tells when the store was set back to an older state",
+                exit: .configuration))
+    }
+
+    private static func requireApart(
+        _ place: RemoteLedgerPlace, _ context: CommandContext
+    ) throws(Failure) {
+        for store in [try? context.to(), try? context.from()] {
+            guard let store, let address = try? context.storeAddress(store),
+                place.isPart(of: address)
+            else { continue }
+            throw inStore(place.name)
+        }
     }
 
     /// What is rehearsed is written where nothing real is.

@@ -70,9 +70,25 @@ extension CommandContext {
         _ store: any PublicationStore, _ judge: DocumentJudge
     ) throws(Failure) -> Publisher {
         let user = UserIdentity.current()
-        return Publisher(
+        var publisher = Publisher(
             store: store, ledger: try LedgerPlace.open(self, of: store), judge: judge,
             user: user.name ?? String(user.userID), isRehearsal: isRehearsal)
+        let isStrict = try isStrict()
+        let console = console
+        let name = store.name
+        publisher.onEmptyLedger = { highest in
+            console.report(
+                .warning(
+                    code: "ledger.empty",
+                    message: "the ledger knows nothing of this workspace, but version \(highest)"
+                        + " stands in the store: what other publishers wrote down is not seen here",
+                    file: name,
+                    help: "if this store was published to before, name the ledger that was used"
+                        + " then (--ledger): from an empty one a store that was set back cannot be"
+                        + " told"))
+            return isStrict
+        }
+        return publisher
     }
 
     /// The workspace of an operand, or of the setting.

@@ -158,7 +158,8 @@ extension CommandContext {
         Failure(
             Diagnostic(
                 code: RuleCode.rehearsalReal.rawValue,
-                message: "a rehearsal would write into this store", file: store,
+                message: "a rehearsal would write into this store",
+                file: AddressText.redacted(store),
                 help: "take a folder (file:DIR), or a store on this host", exit: .configuration))
     }
 }

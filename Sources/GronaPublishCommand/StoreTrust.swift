@@ -62,6 +62,7 @@ struct StoreTrust {
                 switch error {
                 case .unprobed(let why): return try context.warn(Self.unprobed(name, why.status))
                 case .store(let error): throw Failure(error, store: name)
+                case .disturbed: throw Self.disturbed(name)
                 }
             }
             record = try remember(report)
@@ -133,6 +134,14 @@ struct StoreTrust {
                 exit: .otherSide))
     }
 
+    static func disturbed(_ store: String) -> Failure {
+        Failure(
+            Diagnostic(
+                code: "store.busy",
+                message: "other hosts probed the store at the same moment, again and again",
+                file: store, help: "try again", exit: .tryAgain))
+    }
+
     static func unprobed(_ store: String, _ status: Int?) -> Diagnostic {
         .warning(
             code: "store.unprobed",
@@ -142,7 +151,7 @@ struct StoreTrust {
             } ?? "whether the store compares and swaps is not known: it was never probed",
             file: store,
             help: status == nil
-                ? "'grona-publish doctor \(store)' finds out"
+                ? "'grona-publish doctor STORE' finds out"
                 : "let the publisher write to the workspace grona-probe, which nobody fetches")
     }
 }

@@ -1,8 +1,9 @@
 /// An `https:` or `http:` address in a form that every reader takes alike.
 ///
-/// Host in lower case, no user, no fragment, no `.` or `..` step, no empty port; path and query of
-/// visible ASCII. What a URL may say beyond that is not needed here, and is where readers differ
-/// (RFC 3986; WHATWG URL).
+/// Host in lower case, no user, no fragment, no `.` or `..` step, no empty port, no empty query;
+/// path and query of visible ASCII, in which nothing is encoded that needs not be (RFC 3986 6.2.2;
+/// addresses of RFC 5952). What a URL may say beyond that is not needed here, and is where readers
+/// differ (WHATWG URL).
 package struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
     package let isSecure: Bool
     /// A name, an IPv4 address, or an IPv6 address in brackets.
@@ -18,15 +19,20 @@ package struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
     package init?(
         isSecure: Bool, host: String, port: UInt16?, path: String, query: String? = nil
     ) {
-        let host = String(decoding: host.utf8.map(Self.lowercase), as: UTF8.self)
-        guard Self.isHost(Array(host.utf8)), Self.isPath(Array(path.utf8)),
-            query.map({ Self.isQuery(Array($0.utf8)) }) ?? true
+        let query = query?.isEmpty ?? true ? nil : query
+        guard let host = Self.host(host.utf8.map(Self.lowercase)),
+            let path = Self.text(Array(path.utf8), besides: "/"), Self.isPath(Array(path.utf8))
         else { return nil }
+        if let query {
+            guard let text = Self.text(Array(query.utf8), besides: "/?") else { return nil }
+            self.query = text
+        } else {
+            self.query = nil
+        }
         self.isSecure = isSecure
         self.host = host
         self.port = port == (isSecure ? 443 : 80) ? nil : port
         self.path = path
-        self.query = query
     }
 
     /// Nil for anything else than an address of that form.
@@ -94,45 +100,81 @@ package struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
         return UInt16(exactly: number)
     }
 
-    private static func isHost(_ bytes: [UInt8]) -> Bool {
-        guard (1...253).contains(bytes.count) else { return false }
+    /// A host in its one written form; nil where it has none.
+    ///
+    /// What ends in a number is an IPv4 address of four decimal numbers and nothing else: others
+    /// are read in more than one way (`127.1`, `0x7f.1`).
+    private static func host(_ bytes: [UInt8]) -> String? {
+        guard (1...253).contains(bytes.count) else { return nil }
         if bytes.first == 0x5B {
-            return bytes.last == 0x5D && bytes.count > 3
-                && bytes.dropFirst().dropLast().allSatisfy { $0 == 0x3A || $0 == 0x2E || isHex($0) }
+            guard bytes.last == 0x5D else { return nil }
+            return IPv6Text.canonical(bytes.dropFirst().dropLast()).map { "[\($0)]" }
         }
-        return bytes.split(separator: 0x2E, omittingEmptySubsequences: false).allSatisfy { label in
+        let labels = bytes.split(separator: 0x2E, omittingEmptySubsequences: false)
+        let isName = labels.allSatisfy { label in
             (1...63).contains(label.count) && label.first != 0x2D && label.last != 0x2D
                 && label.allSatisfy { isLetter($0) || isDigit($0) || $0 == 0x2D || $0 == 0x5F }
         }
+        guard isName, let last = labels.last else { return nil }
+        let isNumber =
+            last.allSatisfy(isDigit)
+            || (last.starts(with: "0x".utf8) && last.dropFirst(2).allSatisfy(isHex))
+        if isNumber {
+            let isAddress =
+                labels.count == 4
+                && labels.allSatisfy { part in
+                    part.count <= 3 && part.allSatisfy(isDigit)
+                        && (part.count == 1 || part.first != 0x30)
+                        && part.reduce(0) { $0 * 10 + Int($1 - 0x30) } < 256
+                }
+            guard isAddress else { return nil }
+        }
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     private static func isPath(_ bytes: [UInt8]) -> Bool {
-        guard bytes.first == 0x2F, isText(bytes, besides: "/") else { return false }
-        return !bytes.split(separator: 0x2F).contains { step in
-            step.elementsEqual(".".utf8) || step.elementsEqual("..".utf8)
-        }
+        bytes.first == 0x2F
+            && !bytes.split(separator: 0x2F).contains { step in
+                step.elementsEqual(".".utf8) || step.elementsEqual("..".utf8)
+            }
     }
 
-    private static func isQuery(_ bytes: [UInt8]) -> Bool { isText(bytes, besides: "/?") }
-
-    /// RFC 3986 3.3: unreserved characters, sub-delimiters, `:`, `@` and whole percent signs.
-    private static func isText(_ bytes: [UInt8], besides others: String) -> Bool {
+    /// Unreserved characters, sub-delimiters, `:`, `@` and whole percent signs (RFC 3986 3.3), in
+    /// which unreserved characters stand for themselves and the others are encoded with upper-case
+    /// digits; nil for anything else.
+    private static func text(_ bytes: [UInt8], besides others: String) -> String? {
         let allowed = Array("-._~!$&'()*+,;=:@".utf8) + Array(others.utf8)
+        var text: [UInt8] = []
         var index = 0
         while index < bytes.count {
             let byte = bytes[index]
             if byte == 0x25 {
-                guard index + 2 < bytes.count, isHex(bytes[index + 1]), isHex(bytes[index + 2])
-                else { return false }
+                guard index + 2 < bytes.count, let high = digit(bytes[index + 1]),
+                    let low = digit(bytes[index + 2])
+                else { return nil }
+                let meant = high << 4 | low
+                text += isUnreserved(meant) ? [meant] : encoded(meant)
                 index += 3
             } else {
-                guard isLetter(byte) || isDigit(byte) || allowed.contains(byte) else {
-                    return false
-                }
+                guard isLetter(byte) || isDigit(byte) || allowed.contains(byte) else { return nil }
+                text.append(byte)
                 index += 1
             }
         }
-        return true
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case 0x30...0x39: byte - 0x30
+        case 0x41...0x46, 0x61...0x66: (byte | 0x20) - 0x61 + 10
+        default: nil
+        }
+    }
+
+    private static func encoded(_ byte: UInt8) -> [UInt8] {
+        let digits = Array("0123456789ABCDEF".utf8)
+        return [0x25, digits[Int(byte >> 4)], digits[Int(byte & 15)]]
     }
 
     private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
@@ -149,15 +191,8 @@ extension HTTPURL {
     /// Percent-encodes everything but the unreserved characters, with upper-case digits
     /// (RFC 3986 2.1, 2.3).
     package static func encoded(_ text: String) -> String {
-        let digits = Array("0123456789ABCDEF".utf8)
         var bytes: [UInt8] = []
-        for byte in text.utf8 {
-            if isUnreserved(byte) {
-                bytes.append(byte)
-            } else {
-                bytes += [0x25, digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-            }
-        }
+        for byte in text.utf8 { bytes += isUnreserved(byte) ? [byte] : encoded(byte) }
         return String(decoding: bytes, as: UTF8.self)
     }
 

@@ -66,6 +66,7 @@ struct LogAppender: ~Copyable {
     /// a torn one; answers what was done.
     mutating func settle() throws(LedgerError) -> LogMending? {
         var done: LogMending?
+        if end.tornCount > 0 { try requireOwn() }
         while true {
             if let begun = try readAside() {
                 done = try finish(begun).map { .removed($0) } ?? done
@@ -76,6 +77,14 @@ struct LogAppender: ~Copyable {
                 return done
             }
         }
+    }
+
+    /// Nothing is mended in a file whose beginning no log has: it may be somebody's document.
+    private func requireOwn() throws(LedgerError) {
+        let start = try LogEnd.bytes(
+            of: lock.file, min(lineLimit + 1, end.wholeSize + end.tornCount), at: 0)
+        guard !LogBeginning.isOurs(start, isWhole: end.wholeSize > 0) else { return }
+        throw .broken(LogFault(line: 1, kind: .unreadable))
     }
 
     /// Keeps what follows the last whole line where it is the next line of the chain.
@@ -97,6 +106,12 @@ struct LogAppender: ~Copyable {
 
     private var asideName: FilePath { FilePath(bytes: name.bytes + [UInt8](".torn".utf8)) }
 
+    private var asideLimit: Int { 64 * (lineLimit + 1) + 65_536 }
+
+    private func kept(_ repair: LogRepair) -> FilePath {
+        FilePath(bytes: asideName.bytes + [UInt8](".\(repair.digest.prefix(16))".utf8))
+    }
+
     private func putAside() throws(LedgerError) {
         // Whatever the disk made of it: what is kept is bounded, what is removed is not.
         let count = min(end.tornCount, 64 * (lineLimit + 1))
@@ -112,10 +127,9 @@ struct LogAppender: ~Copyable {
 
     private func readAside() throws(LedgerError) -> LogRepair?? {
         do {
-            guard
-                let bytes = try folder.readIfPresent(
-                    asideName, limit: 64 * (lineLimit + 1) + 65_536)
-            else { return nil }
+            guard let bytes = try folder.readIfPresent(asideName, limit: asideLimit) else {
+                return nil
+            }
             return .some(LogRepair.readAside(bytes))
         } catch {
             throw .file(error)
@@ -134,7 +148,19 @@ struct LogAppender: ~Copyable {
             _ = try append([begun.record])
             repaired = begun
         }
-        do { try folder.removeFile(asideName) } catch { throw .file(error) }
+        do throws(FileError) {
+            if let begun, let bytes = try folder.readIfPresent(asideName, limit: asideLimit) {
+                // What was cut off stays: the log tells where it is by its digest.
+                do throws(FileError) {
+                    try folder.createFile(kept(begun), bytes, permissions: 0o600)
+                } catch {
+                    guard case .exists = error else { throw error }
+                }
+            }
+            try folder.removeFile(asideName)
+        } catch {
+            throw .file(error)
+        }
         return repaired
     }
 

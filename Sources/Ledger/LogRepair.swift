@@ -7,7 +7,8 @@ internal import StrictJSON
 /// The removal is itself safe against crashes. First the torn bytes are put aside, whole and on the
 /// disk, in `<log>.torn`, with the place where they stood. Then they are cut off, a line that says
 /// so is appended, and the file aside is removed. The line is made of what was put aside alone, so
-/// that whoever finds the work half done, at whatever point, ends it with the same line.
+/// that whoever finds the work half done, at whatever point, ends it with the same line. What was
+/// cut off is kept as `<log>.torn.<first 16 digits of its SHA-256>`.
 package struct LogRepair: Sendable, Equatable {
     package static let event = "log.repaired"
 

@@ -17,6 +17,8 @@ final class PublishRun {
     private(set) var base: JudgedDocument?
     private(set) var last: JudgedDocument?
     private var hasBase = false
+    private var history = History()
+    private var hasToldOfEmptyLedger = false
 
     /// Answers the request to compare with what is served.
     var onJudge: (Publication.Base, JudgedDocument?, [Alarm]) throws(PublishingError) -> [Refusal] =
@@ -84,10 +86,11 @@ final class PublishRun {
         switch request {
         case .readServed: return .served(try readServed())
         case .readHistory(let floor):
-            return .history(
-                try asking { () throws(StoreError) in
-                    try publisher.history.history(downTo: floor)
-                })
+            let found = try asking { () throws(StoreError) in
+                try publisher.history.history(downTo: floor)
+            }
+            history = found
+            return .history(found)
         case .readLedger: return .ledger(try view())
         case .judge(let learned):
             base = last
@@ -127,7 +130,15 @@ final class PublishRun {
     }
 
     private func view() throws(PublishingError) -> LedgerView {
-        do { return try publisher.ledger.view(of: workspace) } catch { throw .ledger(error) }
+        let view: LedgerView
+        do { view = try publisher.ledger.view(of: workspace) } catch { throw .ledger(error) }
+        guard view == LedgerView(), !hasToldOfEmptyLedger else { return view }
+        let reading = last?.facts.map { $0.version } ?? 0
+        let highest = history.claims.map(\.version).max().map { max($0, reading) } ?? reading
+        guard highest > 1 else { return view }
+        hasToldOfEmptyLedger = true
+        if publisher.onEmptyLedger?(highest) ?? false { throw .stopped(code: "ledger.empty") }
+        return view
     }
 
     private func readClaim(_ version: Int64) throws(PublishingError) -> FoundDocument? {

@@ -13,6 +13,9 @@ package struct Publisher: Sendable {
     package let isRehearsal: Bool
     /// Called before each request is carried out; a test stops or ends a publisher there.
     package var beforeEach: (@Sendable (StoreRequest) -> Void)?
+    /// Told where a ledger knows nothing of a workspace in whose store versions above the first
+    /// stand, with the highest one; answers whether that ends the run.
+    package var onEmptyLedger: (@Sendable (Int64) -> Bool)?
 
     package init(
         store: any PublicationStore, ledger: any PublicationLedger, judge: DocumentJudge,

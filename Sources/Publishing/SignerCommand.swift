@@ -67,7 +67,9 @@ package struct SignerCommand: Sendable, Equatable {
         _ words: [FilePath], _ verb: SignerVerb, _ line: [UInt8]
     ) throws(SignerError) -> SignerAnswer {
         let command = ChildProcess.Command(
-            words + (verb.words + options).map { FilePath($0) }, hasOwnGroup: !Terminal.isThere)
+            words + (verb.words + options).map { FilePath($0) },
+            environment: SignerEnvironment.entries(of: Environment.entries()),
+            hasOwnGroup: !Terminal.isThere)
         let result: ChildProcess.Result
         do {
             result = try ChildProcess.run(

@@ -25,7 +25,7 @@ struct RemoteSetting {
         self.isS3 = isS3
         more = environment
         guard isTrusted else { return }
-        let name = isS3 ? store + "&style=path" : store
+        let name = isS3 ? "s3://bucket/shop?endpoint=\(server.http)" : store
         let folder = "\(state)/stores/\(SHA256.digest(Array(name.utf8)).hex.prefix(16))"
         try FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true,

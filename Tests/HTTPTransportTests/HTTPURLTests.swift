@@ -8,6 +8,13 @@ import Testing
         ("https://h:443/x", "https://h/x"), ("http://h:80/x", "http://h/x"),
         ("https://h:8443/x?a=b&c=%2F", "https://h:8443/x?a=b&c=%2F"),
         ("http://[::1]:9000/", "http://[::1]:9000/"), ("https://h?q", "https://h/?q"),
+        ("https://h/x?", "https://h/x"), ("https://h/%6d%4F%2d", "https://h/mO-"),
+        ("https://h/a%2fb?c=%7e%c3%a9", "https://h/a%2Fb?c=~%C3%A9"),
+        ("http://[0:0:0:0:0:0:0:1]/", "http://[::1]/"), ("http://[::]/", "http://[::]/"),
+        ("https://[2001:DB8:0:0:1:0:0:1]/", "https://[2001:db8::1:0:0:1]/"),
+        ("https://[2001:db8:0:1:1:1:1:1]/", "https://[2001:db8:0:1:1:1:1:1]/"),
+        ("https://[1::]/", "https://[1::]/"), ("https://[1:0002::3]/", "https://[1:2::3]/"),
+        ("http://255.0.10.1/", "http://255.0.10.1/"), ("http://1.2.3.4.e5/", "http://1.2.3.4.e5/"),
     ])
     func `An address has one written form`(_ text: String, _ form: String) throws {
         #expect(try #require(HTTPURL(text)).description == form)
@@ -18,7 +25,11 @@ import Testing
         "https://h:0/", "https://h:65536/", "https://h:08/", "https://h/#f", "https://h/a b",
         "https://h/%2", "https://h/%zz", "https://h/a/../b", "https://h/./b", "https://h/é",
         "https://-h/", "https://a..b/", "https://h/a\"b", "https://h/{x}", "https://[::1/", "",
-        "https://[::1]x/", "https://h\n/",
+        "https://[::1]x/", "https://h\n/", "http://127.1/", "http://0127.0.0.1/",
+        "http://127.0.0.01/", "http://127.0.0.256/", "http://1.2.3.4.5/", "http://0x7f.0.0.0x1/",
+        "https://h/%2e%2e/x", "https://h/%2E/x", "https://[::ffff:1.2.3.4]/", "https://[1::2::3]/",
+        "https://[1:2:3:4:5:6:7]/", "https://[1:2:3:4:5:6:7:8:9]/", "https://[:1]/",
+        "https://[12345::]/", "https://[1:]/", "https://[1:2:3:4:5:6:7::8]/", "https://[]/",
     ])
     func `Nothing else is one`(_ text: String) {
         #expect(HTTPURL(text) == nil)
@@ -27,13 +38,22 @@ import Testing
     @Test(arguments: [
         ("http://localhost/", true), ("http://127.0.0.1:1/", true), ("http://127.9.8.7/", true),
         ("http://[::1]/", true), ("http://128.0.0.1/", false), ("http://localhost.example/", false),
-        ("http://127.0.0.1.example/", false), ("http://127.1/", false),
-        ("http://0127.0.0.1/", false),
-        ("http://127.0.0.01/", false), ("http://10.0.0.1/", false),
+        ("http://127.0.0.1.example/", false), ("http://[0::1]/", true), ("http://10.0.0.1/", false),
     ])
     func `This host is known by its name or number alone`(_ text: String, _ isLoopback: Bool) throws
     {
         #expect(try #require(HTTPURL(text)).isLoopback == isLoopback)
+    }
+
+    @Test(arguments: [
+        ("https://user:secret@h/x", "https://…@h/x"), ("https://secret@h", "https://…@h"),
+        ("https://u:se/cret@h/x", "https://…@h/x"), ("https://u:a@b@h/", "https://…@h/"),
+        ("s3://b?endpoint=https://u:p@h&region=x", "s3://b?endpoint=https://…@h&region=x"),
+        ("https://h/a@b", "https://h/a@b"), ("https://h:80/a@b", "https://h:80/a@b"),
+        ("file:/a@b", "file:/a@b"), ("", ""),
+    ])
+    func `What may be a password is not shown`(_ text: String, _ shown: String) {
+        #expect(AddressText.redacted(text) == shown)
     }
 
     @Test func `Everything but the unreserved characters is encoded`() {

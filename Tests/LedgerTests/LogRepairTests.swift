@@ -39,6 +39,41 @@ import Testing
         #expect(report.tip == receipt.tip)
         #expect(try FileSystem.statusIfPresent(of: fixture.aside) == nil)
         #expect(try fixture.log.append(LogFixture.record("more")).repair == nil)
+        // What was cut off is there for who wants to know.
+        let kept = FilePath("\(fixture.aside).\(repair.digest.prefix(16))")
+        let bytes = try readFile(kept, limit: 65_536)
+        #expect(Array(bytes.suffix(LogRepairTests.torn.count)) == LogRepairTests.torn)
+    }
+
+    @Test(arguments: [
+        #"{"payload":"e30","protected":"e30","signature":"AA"}"#, #"{"payload":"e30","protec"#,
+        "[]", "hello", #"{"a":1}"#, "{}", #"{"format":1,"seq":1}"#, #"{"Event":"x"#, " ",
+        #"{"event":"x"}"# + "\n" + #"{"event":"#,
+        #"{"format":1,"prev":"00","seq":1}"# + "\nx",
+    ])
+    func `A file that is no log is never touched`(_ text: String) throws {
+        let fixture = try LogFixture(lines: 1)
+        try fixture.write(Array(text.utf8))
+        #expect(throws: LedgerError.self) { try fixture.log.append(LogFixture.record("next")) }
+        #expect(try fixture.bytes() == Array(text.utf8))
+        #expect(try FileSystem.names(in: fixture.log.path.parent) == ["audit.ndjson"])
+    }
+
+    @Test(arguments: ["{", #"{""#, #"{"ev"#, #"{"event":"cl"#, #"{"format":1,"pre"#, "\0\0\0"])
+    func `The beginning of a first line is a torn one`(_ text: String) throws {
+        let fixture = try LogFixture(lines: 1)
+        try fixture.write(Array(text.utf8))
+        try fixture.log.append(LogFixture.record("next"))
+        #expect(try fixture.texts() == ["log.repaired", "next"])
+    }
+
+    @Test func `What is aside does not let a file that is no log be cut`() throws {
+        let fixture = try LogFixture(lines: 1)
+        _ = try putAside(fixture, offset: 0)
+        let text = Array(#"{"payload":"e30","protected":"e30","signature":"AA"}"#.utf8)
+        try fixture.write(text)
+        #expect(throws: LedgerError.self) { try fixture.log.append(LogFixture.record("next")) }
+        #expect(try fixture.bytes() == text)
     }
 
     @Test func `A torn first line is repaired too`() throws {
@@ -142,9 +177,9 @@ import Testing
             #expect(texts.count { $0 == "log.repaired" } == 1, "after \(call): \(texts)")
             #expect(try fixture.log.verify().fault == nil)
             #expect(try fixture.log.verify().tornBytes == 0)
-            #expect(
-                try FileSystem.names(in: fixture.log.path.parent) == ["audit.ndjson"],
-                "after \(call)")
+            let names = Set(try FileSystem.names(in: fixture.log.path.parent))
+            let kept = "audit.ndjson.torn.\(SHA256.digest(LogRepairTests.torn).hex.prefix(16))"
+            #expect(names == ["audit.ndjson", FilePath(kept)], "after \(call)")
         }
         guard let kills else { return }
         #expect(kills > 10)

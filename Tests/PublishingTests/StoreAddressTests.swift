@@ -6,15 +6,15 @@ import Testing
     @Test(arguments: [
         (
             "s3://bucket",
-            "s3://bucket?endpoint=https://s3.us-east-1.amazonaws.com&region=us-east-1&style=virtual"
+            "s3://bucket?endpoint=https://s3.amazonaws.com"
         ),
         (
             "s3://b-1.x/a/b?endpoint=HTTPS://S3.example.com:9000&region=eu-west-1",
-            "s3://b-1.x/a/b?endpoint=https://s3.example.com:9000&region=eu-west-1&style=path"
+            "s3://b-1.x/a/b?endpoint=https://s3.example.com:9000"
         ),
         (
             "s3://bucket/a/?style=virtual&endpoint=https://s3.example.com/",
-            "s3://bucket/a?endpoint=https://s3.example.com&region=us-east-1&style=virtual"
+            "s3://bucket/a?endpoint=https://s3.example.com"
         ),
         (
             "https://api.example.com/v1/{workspace}/config",
@@ -23,6 +23,57 @@ import Testing
     ])
     func `A store has one written form`(_ text: String, _ name: String) throws {
         #expect(try StoreAddress(text).name == name)
+    }
+
+    @Test(arguments: [
+        [
+            "https://api.example.com/m/{workspace}/config",
+            "HTTPS://API.example.COM:443/m/{workspace}/config?",
+            "https://api.example.com/%6d/{workspace}/confi%67",
+        ],
+        [
+            "https://h/{workspace}?v=%2Fa", "https://h/{workspace}?v=%2f%61",
+        ],
+        [
+            "s3://bucket", "s3://bucket?region=eu-west-1", "s3://bucket?style=path",
+            "s3://bucket/?endpoint=https://s3.dualstack.us-west-2.amazonaws.com",
+        ],
+        [
+            "s3://bucket/p?endpoint=https://s3.example.com",
+            "s3://bucket/p/?endpoint=HTTPS://s3.EXAMPLE.com:443/&region=x&style=virtual",
+        ],
+    ])
+    func `Each spelling of a store is one store`(_ spellings: [String]) throws {
+        let names = Set(try spellings.map { try StoreAddress($0).name })
+        #expect(names.count == 1, "\(names)")
+    }
+
+    @Test func `Stores that differ stay apart`() throws {
+        let names = Set(
+            try [
+                "https://h/{workspace}", "https://h/{workspace}/", "https://h:8443/{workspace}",
+                "https://h/{workspace}?a=b", "https://h/x/{workspace}", "https://h/X/{workspace}",
+                "http://h/{workspace}", "https://h/a%2Fb/{workspace}", "https://h/a/b/{workspace}",
+                "s3://bucket", "s3://bucket/a", "s3://bucket?endpoint=https://s3.example.com",
+                "s3://bucket?endpoint=https://s3.cn-north-1.amazonaws.com.cn",
+                "s3://bucket?endpoint=https://amazonaws.com.example",
+            ].map { try StoreAddress($0).name })
+        #expect(names.count == 14)
+    }
+
+    @Test func `A ledger among the objects of the store is told`() throws {
+        func isPart(_ ledger: String, _ store: String) throws -> Bool {
+            try RemoteLedgerPlace(ledger).isPart(of: try StoreAddress(store))
+        }
+        let place = "?endpoint=https://s3.example.com"
+        #expect(try isPart("s3://shop/prod\(place)", "s3://shop/prod\(place)&region=x"))
+        #expect(try isPart("s3://shop/prod/ledger\(place)", "s3://shop/prod\(place)"))
+        #expect(try isPart("s3://shop/ledger\(place)", "s3://shop\(place)"))
+        #expect(try !isPart("s3://shop/prod-ledger\(place)", "s3://shop/prod\(place)"))
+        #expect(try !isPart("s3://ledger/prod\(place)", "s3://shop/prod\(place)"))
+        #expect(try !isPart("s3://shop/prod", "s3://shop/prod\(place)"))
+        #expect(try isPart("https://h/x/{name}", "https://H/x/{workspace}"))
+        #expect(try !isPart("https://h/y/{name}", "https://h/x/{workspace}"))
     }
 
     @Test(
@@ -44,7 +95,10 @@ import Testing
             ("https://h/{workspace}/{workspace}", .template),
             ("https://h/{workspace}/{x}", .template),
             ("https://h/{workspace", .template), ("https://h/{workspace}/}", .template),
-            ("https://u:p@h/{workspace}", .template),
+            ("https://u:p@h/{workspace}", .template), ("https://h//{workspace}", .template),
+            ("https://h/%6{workspace}", .template), ("https://h/~~workspace~~", .template),
+            ("https://h/~~workspace~~/{workspace}", .template),
+            ("https://h/%2e%2e/{workspace}", .template),
         ] as [(String, StoreAddress.Problem)])
     func `What is wrong with an address is said`(
         _ text: String, _ problem: StoreAddress.Problem

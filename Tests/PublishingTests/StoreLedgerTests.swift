@@ -137,6 +137,25 @@ import Testing
         #expect(try one.view(of: workspace).highestServed == 3)
     }
 
+    @Test(arguments: [1, 2, 3])
+    func `A record that is gone is not written anew by a host that never saw it`(
+        _ gone: Int
+    ) throws {
+        let one = try ledger("a")
+        for version: Int64 in 1...4 {
+            _ = try one.append(entry(.observed(facts(version, "\(version)"))))
+        }
+        let path = "/x/ledger/000000000000000\(gone).json"
+        let record = server.state.withLock { $0.objects.removeValue(forKey: path) }
+        let error = PublicationLedgerError.gap(
+            "https://ledger.example/x/{name}", record: gone, later: gone + 1)
+        #expect(throws: error) { try ledger("b").view(of: workspace) }
+        #expect(throws: error) { try ledger("b").append(entry(.observed(facts(9, "9")))) }
+        server.state.withLock { $0.objects[path] = record }
+        #expect(try ledger("b").append(entry(.observed(facts(5, "5")))) == .written)
+        #expect(records.count == 5)
+    }
+
     @Test func `What was served is had from the store where this host has no copy`() throws {
         let envelope = Array("an envelope".utf8)
         let digest = Self.digest(envelope)

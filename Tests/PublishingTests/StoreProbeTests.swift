@@ -4,6 +4,7 @@ import HTTPTransport
 import LinuxIO
 import ProjectFiles
 import Publishing
+import Synchronization
 import TestSupport
 import Testing
 
@@ -83,6 +84,80 @@ import Testing
         let forgetful = try probe("forgets-fields")
         #expect(forgetful.isTrusted)
         #expect(failures(forgetful) == [.contentType, .cacheControl])
+    }
+
+    /// A server whose every nth answer to a write is followed by another host's write.
+    private func disturbed(
+        _ server: MemoryServer, every: Int, until last: Int = .max
+    ) throws -> (StoreProbe, String) {
+        let place = try HTTPPlace("https://h/{workspace}/config")
+        let store = HTTPStore(place, objects: server.objects())
+        let path = "/grona-probe/config"
+        let writes = Mutex(0)
+        server.state.withLock { state in
+            state.after = { request, _ in
+                let count = writes.withLock { count in
+                    if request.method == .put { count += 1 }
+                    return count
+                }
+                if request.method == .put, count % every == 0, count < last {
+                    server.state.withLock { $0.objects[path] = Array("foreign \(count)".utf8) }
+                }
+                return nil
+            }
+        }
+        let probe = StoreProbe(
+            store.objects, lasting: store.url(.config(try #require(WorkspaceName("grona-probe")))),
+            sleep: { _ in }, fresh: { nil })
+        return (probe, path)
+    }
+
+    @Test func `Another host that probes at the same moment condemns no store`() throws {
+        var (probe, _) = try disturbed(MemoryServer(), every: 2, until: 12)
+        #expect(try probe.run().isTrusted)
+        var (endless, _) = try disturbed(MemoryServer(), every: 2)
+        #expect(throws: StoreProbe.Failure.disturbed) { try endless.run() }
+    }
+
+    @Test(arguments: [429, 500, 502, 503])
+    func `A store that is busy is asked later, not left unknown`(_ status: Int) throws {
+        let server = MemoryServer()
+        server.state.withLock { state in
+            state.before = { request in
+                request.method == .put ? .success(.init(status: status)) : nil
+            }
+        }
+        var (probe, _) = try busy(server)
+        #expect(throws: StoreProbe.Failure.store(.busy(status: status))) { try probe.run() }
+    }
+
+    private func busy(_ server: MemoryServer) throws -> (StoreProbe, HTTPStore) {
+        let store = HTTPStore(
+            try HTTPPlace("https://h/{workspace}/config"), objects: server.objects())
+        return (
+            StoreProbe(
+                store.objects,
+                lasting: store.url(.config(try #require(WorkspaceName("grona-probe")))),
+                sleep: { _ in }, fresh: { nil }), store
+        )
+    }
+
+    @Test func `A store that is busy now and then is found to swap`() throws {
+        let server = MemoryServer()
+        let writes = Mutex(0)
+        server.state.withLock { state in
+            state.before = { request in
+                guard request.method == .put else { return nil }
+                let count = writes.withLock { count in
+                    count += 1
+                    return count
+                }
+                return count < 12 && count % 2 == 1 ? .success(.init(status: 503)) : nil
+            }
+        }
+        var (probe, _) = try busy(server)
+        let report = try probe.run()
+        #expect(report.isTrusted, "\(report.checks)")
     }
 
     @Test(arguments: [403, 404, 405])

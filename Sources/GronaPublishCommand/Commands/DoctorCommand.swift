@@ -48,6 +48,7 @@ enum DoctorCommand {
         } catch {
             switch error {
             case .store(let error): throw Failure(error, store: name)
+            case .disturbed: throw StoreTrust.disturbed(name)
             case .unprobed(let why):
                 var diagnostic = StoreTrust.unprobed(name, why.status)
                 diagnostic.severity = .error

@@ -49,7 +49,8 @@ enum RemoteStoreWording {
                 )
             }
         return Diagnostic(
-            code: "store.address", message: "'\(text)': \(message)", help: help,
+            code: "store.address", message: "'\(AddressText.redacted(text))': \(message)",
+            help: help,
             exit: .configuration)
     }
 

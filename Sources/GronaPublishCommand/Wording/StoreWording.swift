@@ -2,6 +2,7 @@ import CommandLineKit
 import GronaCommand
 import GronaFormats
 import GronaVerification
+import HTTPTransport
 import LinuxIO
 import Publishing
 
@@ -30,6 +31,15 @@ extension Failure {
                     file: name,
                     help: "the ledger's store was restored or changed: put back what it had, or"
                         + " name a new ledger and publish above what is served",
+                    exit: .otherSide))
+        case .gap(let name, let record, let later):
+            self.init(
+                Diagnostic(
+                    code: "ledger.broken",
+                    message: "record \(record) is gone, though record \(later) is there",
+                    file: name,
+                    help: "put the record back from a backup or from another host's copy"
+                        + " (shared.ndjson below its state folder); nothing is written until then",
                     exit: .otherSide))
         case .broken(let name, let record):
             self.init(
@@ -91,7 +101,8 @@ enum StoreWording {
         switch error {
         case .unknownKind(let address):
             Diagnostic(
-                code: "store.address", message: "'\(address)' is no address of a store",
+                code: "store.address",
+                message: "'\(AddressText.redacted(address))' is no address of a store",
                 help: "file:PATH, https://HOST/…/{workspace}/config, or"
                     + " s3://BUCKET/PREFIX?endpoint=URL&region=NAME",
                 exit: .configuration)

@@ -84,4 +84,6 @@ package enum PublicationLedgerError: Error, Sendable, Equatable {
     case wentBack(String, record: Int)
     /// A record of a shared ledger that does not continue the one before.
     case broken(String, record: Int)
+    /// A shared ledger has no record of this number, but has a later one.
+    case gap(String, record: Int, later: Int)
 }

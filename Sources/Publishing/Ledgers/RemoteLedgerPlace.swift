@@ -31,6 +31,24 @@ package enum RemoteLedgerPlace: Hashable, Sendable {
         }
     }
 
+    /// Whether its objects stand among those of a store.
+    package func isPart(of store: StoreAddress) -> Bool {
+        switch (self, store) {
+        case (.s3(let ledger), .s3(let store)):
+            guard ledger.bucket == store.bucket, ledger.service == store.service else {
+                return false
+            }
+            return store.prefix.isEmpty || ledger.prefix == store.prefix
+                || ledger.prefix.utf8.starts(with: "\(store.prefix)/".utf8)
+        case (.http(let ledger), .http(let store)):
+            return [store.config, store.claims, store.bundles].contains { template in
+                template?.url([("workspace", "a"), ("version", "a"), ("bundle", "a")])
+                    == ledger.url([("name", "a")])
+            }
+        default: return false
+        }
+    }
+
     func url(_ path: String) -> HTTPURL? {
         switch self {
         case .http(let template): template.url([("name", path)])

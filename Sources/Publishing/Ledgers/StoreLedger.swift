@@ -6,6 +6,7 @@ import LinuxIO
 package import ProjectFiles
 package import PublishProtocol
 import StrictJSON
+import Synchronization
 
 /// A ledger in a store, for publishers on many hosts.
 ///
@@ -17,12 +18,21 @@ import StrictJSON
 package struct StoreLedger: PublicationLedger {
     /// How often an append begins again when others append at the same time.
     private static let attempts = 100
+    /// How far beyond the end it is looked for a record that one that is gone would hide.
+    private static let stepsBeyond = [2, 3, 4, 5, 9, 17, 33]
 
     package let place: RemoteLedgerPlace
     package let objects: ConditionalObjects
     private let copy: FileLedger
     private let log: HashChainLog
     private let folder: FilePath
+    /// Whether this run has looked for records beyond the end.
+    private let lookedBeyond = Once()
+
+    /// Whether something was done; for all copies of a value.
+    private final class Once: Sendable {
+        let isDone = Mutex(false)
+    }
 
     /// - Parameter memory: where this host keeps its copy.
     package init(
@@ -147,10 +157,28 @@ package struct StoreLedger: PublicationLedger {
                 throw .wentBack(name, record: tip.lines)
             }
         }
-        while let next = try record(tip.lines + 1) {
-            tip = try take(next, number: tip.lines + 1, after: tip)
+        while true {
+            while let next = try record(tip.lines + 1) {
+                tip = try take(next, number: tip.lines + 1, after: tip)
+            }
+            guard try hasBeyond(tip.lines) else { return tip }
         }
-        return tip
+    }
+
+    /// Looks for records beyond the end, once a run: a record that is gone must not be taken for
+    /// the end, or the next one would be written in its place. True when the end has moved.
+    private func hasBeyond(_ end: Int) throws(PublicationLedgerError) -> Bool {
+        guard !lookedBeyond.isDone.withLock({ $0 }) else { return false }
+        for step in Self.stepsBeyond {
+            guard try record(end + step) != nil else { continue }
+            // Another host may have written both since.
+            guard try record(end + 1) != nil else {
+                throw .gap(name, record: end + 1, later: end + step)
+            }
+            return true
+        }
+        lookedBeyond.isDone.withLock { $0 = true }
+        return false
     }
 
     private func record(_ number: Int) throws(PublicationLedgerError) -> [UInt8]? {

@@ -47,9 +47,18 @@ package struct S3Place: Hashable, Sendable {
         guard url("a") != nil else { throw .address(text, .virtualHost) }
     }
 
+    /// Which objects are meant, however they are asked for: region and style say nothing of that,
+    /// and all of AWS's endpoints lead to the one bucket of a name.
     package var name: String {
-        "s3://\(bucket)" + (prefix.isEmpty ? "" : "/\(prefix)")
-            + "?endpoint=\(endpoint.origin)&region=\(region)&style=\(style.rawValue)"
+        "s3://\(bucket)" + (prefix.isEmpty ? "" : "/\(prefix)") + "?endpoint=\(service)"
+    }
+
+    var service: String {
+        for domain in ["amazonaws.com", "amazonaws.com.cn"]
+        where endpoint.isSecure && endpoint.port == nil && endpoint.host.hasSuffix("." + domain) {
+            return "https://s3." + domain
+        }
+        return endpoint.origin
     }
 
     /// The key of an object below the prefix.

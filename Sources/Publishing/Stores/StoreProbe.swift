@@ -1,5 +1,6 @@
 import GronaFormats
 package import HTTPTransport
+import Libcrypto
 import LinuxIO
 import PublishProtocol
 
@@ -25,20 +26,33 @@ package struct StoreProbe {
     package enum Failure: Error, Sendable, Equatable {
         case unprobed(Unprobed)
         case store(StoreError)
+        /// Others wrote to the same object each time.
+        case disturbed
     }
+
+    /// How often a probe begins again that others disturbed.
+    static let attempts = 6
 
     private let objects: ConditionalObjects
     private let lasting: HTTPURL?
     private let fresh: () -> HTTPURL?
+    private let sleep: (UInt64) -> Void
     private var report = ProbeReport()
+    /// The digests of what this run wrote or found at its beginning; by what is none of these,
+    /// another host is known that probes at the same time.
+    private var own: Set<SHA256Digest> = []
+    private var isDisturbed = false
 
     /// - Parameters:
     ///   - lasting: an object that is replaced; nil where nothing ever is, as in a ledger.
     ///   - fresh: the address of an object that is not there; nil where there is no place for one.
     package init(
-        _ objects: ConditionalObjects, lasting: HTTPURL?, fresh: @escaping () -> HTTPURL?
+        _ objects: ConditionalObjects, lasting: HTTPURL?,
+        sleep: @escaping (UInt64) -> Void = { SystemClock.sleep(nanoseconds: $0) },
+        fresh: @escaping () -> HTTPURL?
     ) {
         self.objects = objects
+        self.sleep = sleep
         self.lasting = lasting
         self.fresh = fresh
     }
@@ -55,17 +69,32 @@ package struct StoreProbe {
         }
     }
 
+    /// Finds out, and begins again where another host that probes at the same time may be why the
+    /// store seems not to swap: a store is never condemned for what somebody else wrote.
     package mutating func run() throws(Failure) -> ProbeReport {
+        for attempt in 1...UInt64(Self.attempts) {
+            report = ProbeReport()
+            own = []
+            isDisturbed = false
+            let found = try runOnce()
+            guard isDisturbed, !found.isTrusted else { return found }
+            sleep(attempt * UInt64.random(in: 100_000_000...600_000_000))
+        }
+        throw .disturbed
+    }
+
+    private mutating func runOnce() throws(Failure) -> ProbeReport {
         do throws(StoreError) {
             let found = try lasting.map { url throws(StoreError) in try objects.read(url) } ?? nil
             if let found { note(found) }
+            if let bytes = found?.bytes { own.insert(SHA256.digest(bytes)) }
             try createOnly(lastingIsThere: found != nil)
             try createRace()
             if let lasting { try replaces(lasting) }
         } catch {
             switch error {
             case .denied(let status, _, .writing) where status == 403,
-                .rejected(let status, _, .writing):
+                .rejected(let status, _, .writing) where status == 404 || status == 405:
                 throw .unprobed(Unprobed(status: status))
             default: throw .store(error)
             }
@@ -78,26 +107,34 @@ package struct StoreProbe {
     private mutating func createOnly(lastingIsThere: Bool) throws(StoreError) {
         let name = fresh()
         guard let url = name ?? lasting else { return report.note(.createOnly, nil) }
-        var first = Self.body()
+        var first = body()
         if name == nil, lastingIsThere {
-            first = try objects.read(url)?.bytes ?? []
+            first = try bytes(at: url) ?? []
         } else {
             let status = try put(url, first, .absent)
-            guard (200..<300).contains(status) else {
-                throw .rejected(status: status, code: nil, during: .writing)
+            let stored = try bytes(at: url)
+            // An answer may be a no to a second sending of what the first had done.
+            guard (200..<300).contains(status) || stored == first else {
+                if name == nil, stored != nil {
+                    isDisturbed = true
+                    return report.note(.createOnly, false, status: status)
+                }
+                throw status == 0 || status >= 500
+                    ? .busy(status: status)
+                    : .rejected(status: status, code: nil, during: .writing)
             }
-            guard try bytes(at: url) == first else {
+            guard stored == first else {
                 return report.note(.readAfterWrite, false, status: status)
             }
         }
-        let status = try put(url, Self.body(), .absent)
+        let status = try put(url, body(), .absent)
         report.note(
             .createOnly, try bytes(at: url) == first && !(200..<300).contains(status),
             status: status)
         guard report[.createOnly] == .holds, let other = fresh() else {
             return report.note(.missingTag, nil)
         }
-        let missing = try put(other, Self.body(), .quoted("0123456789abcdef"))
+        let missing = try put(other, body(), .quoted("0123456789abcdef"))
         report.note(.missingTag, try bytes(at: other) == nil, status: missing)
     }
 
@@ -119,13 +156,13 @@ package struct StoreProbe {
 
     private mutating func replaces(_ url: HTTPURL) throws(StoreError) {
         // Whatever the store does with conditions, something is there afterwards.
-        if try objects.read(url) == nil { _ = try put(url, Self.body(), .absent) }
-        let wrong = Self.body()
+        if try bytes(at: url) == nil { _ = try put(url, body(), .absent) }
+        let wrong = body()
         let status = try put(url, wrong, .quoted("0123456789abcdef"))
         report.note(.wrongTag, try bytes(at: url) != wrong, status: status)
         guard report[.wrongTag] == .holds else { return }
         guard let before = try strongTag(url) else { return report.note(.rightTag, false) }
-        let first = Self.body()
+        let first = body()
         var right = try put(url, first, .quoted(before))
         if try bytes(at: url) != first {
             right = try put(url, first, .bare(before))
@@ -136,9 +173,10 @@ package struct StoreProbe {
         }
         report.note(.rightTag, true, status: right)
         let after = try objects.read(url)
+        look(at: after?.bytes)
         report.note(.readAfterWrite, after?.bytes == first)
         if let after { fields(of: after) }
-        let stale = Self.body()
+        let stale = body()
         let staleStatus = try put(url, stale, condition(before))
         report.note(.staleTag, try bytes(at: url) == first, status: staleStatus)
         var most = 0
@@ -170,6 +208,7 @@ package struct StoreProbe {
         while true {
             let found = try objects.read(url)
             if let found { note(found) }
+            look(at: found?.bytes)
             guard let tag = found?.tag else { return nil }
             guard tag.isWeak else { return tag.opaque }
             guard waited < ConditionalObjects.strongTagPatience else { return nil }
@@ -188,10 +227,11 @@ package struct StoreProbe {
     // MARK: Requests
 
     /// One round: holds where one writer won and its bytes are there.
-    private func race(
+    private mutating func race(
         _ url: HTTPURL, _ condition: WriteCondition
     ) throws(StoreError) -> (holds: Bool, winners: Int) {
-        let bodies = (0..<Self.writers).map { _ in Self.body() }
+        var bodies: [[UInt8]] = []
+        for _ in 0..<Self.writers { bodies.append(body()) }
         let answers = objects.client.race(
             bodies.map { objects.writing(url, $0, condition) },
             patienceNanoseconds: Self.patience)
@@ -213,32 +253,51 @@ package struct StoreProbe {
         return (holds, winners.isEmpty && stored != nil ? 1 : winners.count)
     }
 
-    private func bytes(at url: HTTPURL) throws(StoreError) -> [UInt8]? {
-        try objects.read(url)?.bytes
+    private mutating func bytes(at url: HTTPURL) throws(StoreError) -> [UInt8]? {
+        let bytes = try objects.read(url)?.bytes
+        look(at: bytes)
+        return bytes
     }
 
-    /// The status of one write; 0 where there was no answer.
+    private mutating func look(at bytes: [UInt8]?) {
+        guard let bytes, !own.contains(SHA256.digest(bytes)) else { return }
+        isDisturbed = true
+    }
+
+    /// The status of one write; 0 where there was no answer. 429 and 503 say nothing of the store,
+    /// so the write is sent again.
     private func put(
         _ url: HTTPURL, _ bytes: [UInt8], _ condition: WriteCondition
     ) throws(StoreError) -> Int {
-        let response: HTTPResponse
-        do throws(HTTPFailure) {
-            response = try objects.client.send(objects.writing(url, bytes, condition))
-        } catch {
-            guard error.mayHaveArrived else { throw .noAnswer(error, during: .writing) }
-            return 0
-        }
-        switch response.status {
-        case 401, 403: throw ConditionalObjects.refusal(response, during: .writing)
-        case 429: throw .busy(status: response.status)
-        default: return response.status
+        var schedule = RetrySchedule()
+        while true {
+            let response: HTTPResponse
+            do throws(HTTPFailure) {
+                response = try objects.client.send(objects.writing(url, bytes, condition))
+            } catch {
+                guard error.mayHaveArrived else { throw .noAnswer(error, during: .writing) }
+                return 0
+            }
+            switch response.status {
+            case 401, 403: throw ConditionalObjects.refusal(response, during: .writing)
+            case 429, 503:
+                guard
+                    let wait = schedule.next(
+                        retryAfter: response.retryAfter(now: SystemClock.unixTime()),
+                        random: UInt64.random(in: 0...UInt64.max))
+                else { throw .busy(status: response.status) }
+                sleep(wait)
+            default: return response.status
+            }
         }
     }
 
     /// Bytes unlike all others, all of one length.
-    private static func body() -> [UInt8] {
+    private mutating func body() -> [UInt8] {
         let noise = String(decoding: SystemRandom.hexadecimal(1_024), as: UTF8.self)
-        return Array(#"{"grona-probe":"\#(noise)"}"#.utf8)
+        let bytes = Array(#"{"grona-probe":"\#(noise)"}"#.utf8)
+        own.insert(SHA256.digest(bytes))
+        return bytes
     }
 }
 
