@@ -24,9 +24,11 @@ package enum GronaSignProgram {
 
     /// Ends what commands have opened, at the end of the process.
     ///
-    /// - Returns: whether the exit may wait for the handlers of libraries: not where one hangs.
+    /// - Returns: whether the exit may wait for the handlers of libraries: not once a module is in
+    ///   the process, whose threads and destructors nobody knows.
     package static func end() -> Bool {
         Modules.ofProcess.shutDown()
+        return Modules.ofProcess.isEmpty
     }
 
     /// One entry a command, in the order of the help.

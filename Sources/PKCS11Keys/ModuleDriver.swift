@@ -49,8 +49,9 @@ final class ModuleDriver: @unchecked Sendable {
         isReady = false
     }
 
-    /// The orderly end: out, closed, ended.
+    /// The orderly end: out, closed, ended, and no PIN held any more.
     func shutDown() {
+        defer { for token in tokens { token.provenPIN = nil } }
         guard isReady else { return }
         for token in tokens where token.epoch == epoch {
             guard let anchor = token.anchor else { continue }

@@ -53,14 +53,18 @@ package final class Modules: Sendable {
     /// Logs out, closes and ends all of them, before the process exits: handlers that run at its
     /// exit find nothing open.
     ///
-    /// - Returns: `false` where a module hangs; the exit must then not wait for handlers.
+    /// Their threads stay and wait: a thread that ends while the handlers of libcrypto and of the
+    /// module's libraries run tears down what they tear down.
+    ///
+    /// - Returns: `false` where a module hangs.
+    @discardableResult
     package func shutDown() -> Bool {
-        let modules = known.withLock { known in
-            defer { known = [:] }
-            return Array(known.values)
-        }
+        let modules = known.withLock { Array($0.values) }
         return modules.reduce(true) { $1.shutDown(within: Self.endTime) && $0 }
     }
+
+    /// Whether no module's code is in the process.
+    package var isEmpty: Bool { known.withLock { $0.isEmpty } }
 
     /// In seconds.
     private static let endTime: UInt64 = 5

@@ -31,6 +31,6 @@ enum TokenBench {
             }
             try StandardOutput.write(Array("\(elapsed / times)\n".utf8))
         }
-        _ = Modules.ofProcess.shutDown()
+        Modules.ofProcess.shutDown()
     }
 }
