@@ -10,12 +10,9 @@ final class PublishRun {
     private var auditHead: String?
     private(set) var signerSaid = ""
     private(set) var failure: PublishingError?
-    /// How long another publisher may take between having something signed and having it served,
-    /// and how often is looked; in nanoseconds.
-    private static let patience: UInt64 = 5_000_000_000
-    private static let pause: UInt64 = 200_000_000
-    /// What was read as served last.
-    private var lastReading: ServedReading?
+    /// Between two questions to a signer that knows something newer, times how often it was asked.
+    private static let pause: UInt64 = 150_000_000
+    private var pauses = 0
     /// What was served when the base was read, and what was read last.
     private(set) var base: JudgedDocument?
     private(set) var last: JudgedDocument?
@@ -124,7 +121,6 @@ final class PublishRun {
     private func readServed() throws(PublishingError) -> ServedReading {
         let (reading, document) = try asking { () throws(StoreError) in try publisher.served() }
         last = document
-        lastReading = reading
         if !hasBase {
             base = document
             hasBase = true
@@ -186,8 +182,9 @@ final class PublishRun {
                 code.utf8.elementsEqual(RuleCode.transitionStaleSource.rawValue.utf8)
             else { throw error }
             // Another publisher may be about to publish what the signer signed for it.
-            guard changesSoon() else { throw error }
             failure = error
+            pauses += 1
+            SystemClock.sleep(nanoseconds: UInt64(pauses) * Self.pause)
             return .outdated
         }
         failure = nil
@@ -196,16 +193,6 @@ final class PublishRun {
         signerSaid = signed.said
         add(signed.document, signed.facts)
         return .signed(signed.facts, signed.refusals)
-    }
-
-    /// Waits until something else is served than was read; false where nothing comes.
-    private func changesSoon() -> Bool {
-        let deadline = SystemClock.deadline(after: Self.patience)
-        while SystemClock.monotonicNanoseconds() < deadline {
-            SystemClock.sleep(nanoseconds: Self.pause)
-            if let now = try? publisher.served(), now.reading != lastReading { return true }
-        }
-        return false
     }
 
     /// What is served, or an envelope that is kept beside the ledger.
