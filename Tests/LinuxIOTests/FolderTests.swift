@@ -147,12 +147,11 @@ import Testing
     }
 
     @Test func `A reader never follows a link that is swapped in while it reads`() throws {
+        // Whole before the first read: a file that is being written would be read half.
+        try test.write("root/swap/outside", "inside!")
+        let real = test.file("root/swap").description
+        let aside = test.file("root/aside").description
         let swapper = Thread {
-            let real = self.test.file("root/swap").description
-            let aside = self.test.file("root/aside").description
-            try? FileManager.default.createDirectory(
-                atPath: real, withIntermediateDirectories: true)
-            _ = try? self.test.write("root/swap/outside", "inside!")
             while !Thread.current.isCancelled {
                 _ = unsafe rename(real, aside)
                 _ = unsafe symlink("..", real)

@@ -97,13 +97,11 @@ import Testing
 
     @Test func `A pipe with more than the limit is too large`() throws {
         let path = try folder.pipe("pipe")
-        let writer = Thread {
-            guard let pipe = try? OpenFile(path, [.readAndWrite]) else { return }
-            try? pipe.writeAll([UInt8](repeating: 1, count: 5000))
-            SystemClock.sleep(nanoseconds: 300_000_000)
-        }
-        writer.start()
+        // Held open until the end, so that a slow reader finds the bytes too; 5,000 fit the pipe.
+        let pipe = try OpenFile(path, [.readAndWrite])
+        try pipe.writeAll([UInt8](repeating: 1, count: 5000))
         #expect(throws: FileError.tooLarge(path, limit: 4999)) { try readFile(path, limit: 4999) }
+        _ = consume pipe
     }
 
     @Test(
