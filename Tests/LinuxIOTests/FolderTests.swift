@@ -148,6 +148,7 @@ import Testing
 
     @Test func `A reader never follows a link that is swapped in while it reads`() throws {
         // Whole before the first read: a file that is being written would be read half.
+        try test.folder("root/swap")
         try test.write("root/swap/outside", "inside!")
         let real = test.file("root/swap").description
         let aside = test.file("root/aside").description
