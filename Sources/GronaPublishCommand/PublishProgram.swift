@@ -18,8 +18,9 @@ package enum PublishProgram {
         commands: [
             PushCommand.command, FetchCommand.command, BundleCommand.command,
             StatusCommand.command, HistoryCommand.command, DiffCommand.command,
-            NextVersionCommand.command, KillCommand.command, RollbackCommand.command,
-            RecoverCommand.command, DoctorCommand.command, settings,
+            NextVersionCommand.command, RefreshCommand.command, HealthCommand.command,
+            KillCommand.command, RollbackCommand.command, RecoverCommand.command,
+            DoctorCommand.command, settings,
         ],
         environment: GronaProgram.environment + [
             .init("AWS_ACCESS_KEY_ID", "Who asks an s3 store; with AWS_SECRET_ACCESS_KEY."),
@@ -47,6 +48,12 @@ package enum PublishProgram {
                 "STATE/stores/DIGEST/probe.json",
                 "What the store does with conditions, as doctor found it."),
             .init("STATE/stores/DIGEST/envelopes", "Every envelope that was seen served."),
+            .init(
+                "STATE/stores/DIGEST/refresh.json",
+                "What one refresh tells the next; refresh.lock is locked while one is under way."),
+            .init(
+                "STATE/stores/DIGEST/staged",
+                "Renewals that were signed and could not be published yet."),
             .init("STORE/v1/mobile/workspaces/WORKSPACE/config", "What the config URL serves."),
             .init(
                 "STORE/v1/mobile/workspaces/WORKSPACE/versions",
@@ -64,6 +71,7 @@ package enum PublishProgram {
                 "grona-publish kill acme-market weekend-offer",
                 "switches an offer off where devices fetch"),
             .init("grona-publish status", "shows what is served and what needs a hand"),
+            .init("grona-publish refresh --all", "renews what is due; a timer runs it"),
         ],
         seeAlso: ["grona-sign 1"])
 

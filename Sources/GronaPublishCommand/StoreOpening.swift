@@ -25,7 +25,8 @@ struct RemoteStore {
 extension CommandContext {
     /// The store that a command writes to, or reads from.
     func openStore(
-        _ text: String, for use: StoreUse = .reading
+        _ text: String, for use: StoreUse = .reading,
+        watch: (CurlClient) -> any HTTPClient = { $0 }
     ) throws(Failure) -> any PublicationStore {
         let address = try storeAddress(text)
         if case .file(let path) = address {
@@ -35,7 +36,7 @@ extension CommandContext {
             }
         }
         if use != .reading, isRehearsal, !address.isOnThisHost { throw Self.real(text) }
-        let remote = try remoteStore(address, text)
+        let remote = try remoteStore(address, text, watch: watch)
         if use != .reading, !isDryRun {
             try StoreTrust(self, remote).require(use)
             try LedgerPlace.require(self, use)
@@ -54,12 +55,28 @@ extension CommandContext {
         }
     }
 
+    /// The store as anybody sees it: nobody's credentials are shown to it.
+    func openPublicStore(_ text: String) throws(Failure) -> any PublicationStore {
+        let address = try storeAddress(text)
+        guard case .file(let path) = address else {
+            return try remoteStore(address, text, isAnonymous: true).store
+        }
+        do throws(StoreError) { return try FileStore(path) } catch {
+            throw Failure(error, store: text)
+        }
+    }
+
+    /// - Parameters:
+    ///   - isAnonymous: whether no credentials are shown.
+    ///   - watch: is between this program and the network.
     func remoteStore(
-        _ address: StoreAddress, _ text: String
+        _ address: StoreAddress, _ text: String, isAnonymous: Bool = false,
+        watch: (CurlClient) -> any HTTPClient = { $0 }
     ) throws(Failure) -> RemoteStore {
         let access: ObjectAccess
         switch address {
         case .file: throw Failure(.unknownKind(text), store: text)
+        case _ where isAnonymous: access = .http(.none)
         case .http:
             access = .http(
                 try bearer(
@@ -67,7 +84,7 @@ extension CommandContext {
         case .s3(let place): access = try s3Access(place, text)
         }
         let objects = ConditionalObjects(
-            client: try httpClient(), access: access, fields: try documentFields())
+            client: watch(try httpClient()), access: access, fields: try documentFields())
         switch address {
         case .s3(let place):
             let store = S3Store(place, objects: objects)

@@ -16,6 +16,8 @@ package struct PublishReport: Sendable {
     package let marks: Marks
     /// The end of what a signer said on standard error.
     package var signerSaid = ""
+    /// The head of the signer's audit log, where it signed.
+    package var auditHead: String?
     /// Why a refusal could not be put on record.
     package var unrecorded: PublishingError?
 }

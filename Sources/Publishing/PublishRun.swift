@@ -34,9 +34,12 @@ final class PublishRun {
         /// What is served now; nil where nothing is.
         let served: JudgedDocument?
         let alarms: [Alarm]
+        /// Everything that was learned before.
+        let base: Publication.Base
     }
     /// What the machine has seen so far.
     private var alarms: [Alarm] = []
+    private var learned = Publication.Base()
 
     /// What a signer made, judged.
     struct SignedDocument {
@@ -68,6 +71,7 @@ final class PublishRun {
             case .request(let request):
                 publisher.beforeEach?(request)
                 alarms = Publisher.sorted(machine.alarms)
+                learned = machine.base
                 step = machine.handle(answer(request))
             }
         }
@@ -175,7 +179,7 @@ final class PublishRun {
     ) throws(PublishingError) -> StoreEvent {
         let request = SignRequest(
             source: try document(of: source), version: Self.number(version), served: base,
-            alarms: alarms)
+            alarms: alarms, base: learned)
         let signed: SignedDocument?
         do throws(PublishingError) { signed = try onSign(request) } catch {
             guard case .signer(.refused(let code, _, _, _)) = error,

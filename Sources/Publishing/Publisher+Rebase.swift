@@ -94,7 +94,7 @@ extension Publisher {
     }
 
     /// Puts on record what the protocol itself does not: what came before, or of, the signer.
-    private func recorded(_ report: PublishReport, _ isDryRun: Bool) -> PublishReport {
+    func recorded(_ report: PublishReport, _ isDryRun: Bool) -> PublishReport {
         guard !isDryRun, case .failed(.sign, _) = report.verdict else { return report }
         let code: String
         switch report.failure {

@@ -10,7 +10,10 @@ package struct SignerAnswer: Sendable {
     /// The end of what it said on standard error.
     package let said: String
 
-    init(_ answer: JSONElement, said: String, exit: ChildExit) throws(SignerError) {
+    /// - Parameter id: that of the request.
+    init(
+        _ answer: JSONElement, id: String = "1", said: String, exit: ChildExit
+    ) throws(SignerError) {
         self.said = said
         if let error = answer["error"], error.kind == .object {
             if let next = error["next_version"]?.integer.flatMap({ ConfigVersion($0) }) {
@@ -20,7 +23,7 @@ package struct SignerAnswer: Sendable {
                 code: error["code"]?.string ?? "signer.refused",
                 message: error["message"]?.string ?? "", help: error["help"]?.string, exit: exit)
         }
-        guard answer["id"]?.string.map({ $0.utf8.elementsEqual("1".utf8) }) ?? false,
+        guard answer["id"]?.string.map({ $0.utf8.elementsEqual(id.utf8) }) ?? false,
             let envelope = answer["envelope"], envelope.kind == .object
         else { throw .malformed("signer.malformed") }
         guard exit == .exited(0) else { throw .differs(.exit(exit)) }

@@ -1,0 +1,112 @@
+import CommandLineKit
+import GronaCommand
+import GronaFormats
+import LinuxIO
+import PublishProtocol
+import Publishing
+import StrictJSON
+
+/// Looks at what is served as devices see it, and holds it against the ledger where there is one.
+struct HealthCheck {
+    let store: any PublicationStore
+    private let ledger: LedgerSnapshot?
+    /// Whether all publishers write to the ledger, so that what it does not know is nobody's.
+    private let isShared: Bool
+    private let trust: WorkspaceTrust
+    private let time: UnixTime
+
+    init(_ context: CommandContext, at time: UnixTime) throws(Failure) {
+        self.time = time
+        store = try context.openPublicStore(try context.from())
+        isShared = try context.ledger() != nil
+        trust = try WorkspaceTrust(context, takesPins: true)
+        let hasState = try context.settings().value(SharedSettings.state) != nil
+        guard isShared || hasState else {
+            ledger = nil
+            return
+        }
+        let log = try LedgerPlace.open(context, of: store)
+        do throws(PublicationLedgerError) { ledger = try LedgerSnapshot(log) } catch {
+            throw Failure(error)
+        }
+    }
+
+    func look(at entry: WorkspaceSelection.Entry) -> HealthResult {
+        let workspace = entry.workspace
+        do throws(Failure) {
+            let policy = try entry.policy.get()
+            guard policy.delivery == .served else {
+                throw Failure(RefusalWording.diagnostic(.bundleOnly, file: nil))
+            }
+            let publisher = Publisher(
+                store: store, ledger: ledger ?? NoLedger(),
+                judge: try trust.judge(workspace, at: time), user: "")
+            let look: ServedLook
+            do throws(PublishingError) { look = try publisher.look() } catch {
+                throw Failure(error, store: store.name)
+            }
+            return HealthResult(
+                workspace, look, LookWording.finding(look, at: time, isShared: isShared))
+        } catch {
+            return HealthResult(workspace, nil, error.reason)
+        }
+    }
+}
+
+/// What came of the look at one workspace.
+struct HealthResult {
+    let workspace: WorkspaceName
+    /// Nil where it could not be read.
+    let look: ServedLook?
+    /// Nil where all is well.
+    let finding: Diagnostic?
+
+    init(_ workspace: WorkspaceName, _ look: ServedLook?, _ finding: Diagnostic?) {
+        self.workspace = workspace
+        self.look = look
+        self.finding = finding
+    }
+
+    var isGood: Bool { finding == nil }
+
+    var word: String {
+        guard let look else { return "unreadable" }
+        guard look.condition == .fine, let finding else {
+            return look.condition == .new ? "missing" : look.condition.rawValue
+        }
+        return finding.code == LookWording.late ? "expiring" : "unrecorded"
+    }
+
+    func json(at time: UnixTime) -> JSONValue {
+        func seconds(_ time: UnixTime?) -> JSONValue { time.map { .integer($0.seconds) } ?? .null }
+        return .object([
+            ("workspace", .string(workspace.text)), ("ok", .boolean(isGood)),
+            ("state", .string(word)), ("code", finding.map { .string($0.code) } ?? .null),
+            ("message", finding.map { .string($0.message) } ?? .null),
+            ("version", look?.version.map { .integer($0) } ?? .null),
+            ("kid", look?.kid.map { .string($0.text) } ?? .null),
+            ("digest", look?.payload.map { .string($0.hex) } ?? .null),
+            ("issued_at", seconds(look?.issuedAt)), ("expires_at", seconds(look?.expiresAt)),
+            (
+                "left",
+                look?.expiresAt.map { .integer($0.since(time).seconds) } ?? .null
+            ),
+        ])
+    }
+}
+
+/// A ledger that knows nothing and takes nothing, for who only reads.
+private struct NoLedger: PublicationLedger {
+    func view(of workspace: WorkspaceName) throws(PublicationLedgerError) -> LedgerView {
+        LedgerView()
+    }
+    func views() throws(PublicationLedgerError) -> [WorkspaceName: LedgerView] { [:] }
+    func append(_ entry: LedgerEntry) throws(PublicationLedgerError) -> LedgerAnswer { .written }
+    func keep(
+        _ envelope: [UInt8], as digest: ContentDigest
+    ) throws(PublicationLedgerError) {}
+    func newestServed(
+        of workspace: WorkspaceName
+    ) throws(PublicationLedgerError) -> KeptEnvelope? { nil }
+    func workspaces() throws(PublicationLedgerError) -> [WorkspaceName] { [] }
+}

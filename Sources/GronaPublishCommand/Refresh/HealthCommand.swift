@@ -1,0 +1,117 @@
+import CommandLineKit
+import GronaCommand
+import GronaFormats
+import LinuxIO
+import PublishProtocol
+import Publishing
+import StrictJSON
+
+/// `health [WORKSPACE…|--all]`: what a monitor calls.
+enum HealthCommand {
+    private static let at = Option(
+        "at", ValueReader<HealthTime>.healthTime(), builtIn: "the present time",
+        help: "ask the same of that time, such as +13d: is what is served now still good then")
+
+    static let command = Command(
+        "health", .reads, summary: "ask whether what devices fetch is good, for a monitor",
+        discussion: [
+            "Reads what is served, as a device would: without credentials, and nothing else of the"
+                + " store. It has to be there, signed by a key of the keyring or of the pins, with"
+                + " more than a quarter of its life left. Where there is a ledger, it has to be"
+                + " what the ledger knows: not older, and not another content.",
+            "Ends with 0 when all of that is so for every workspace, else with 1; also when it"
+                + " cannot be read. It writes nothing, anywhere.",
+            "Run it on another host than the one that renews, with the public address: the host"
+                + " that sleeps does not tell that it sleeps.",
+        ],
+        operands: [WorkspaceSelection.workspaces],
+        options: [
+            WorkspaceSelection.all, WorkspaceSelection.inventory, at, SharedOptions.from,
+            SharedOptions.keys, SharedOptions.pins, SharedOptions.campaigns, SharedOptions.state,
+            SharedOptions.ledger, SharedOptions.workspace, StoreOptions.authorities,
+            StoreOptions.allowHTTP, StoreOptions.httpTimeout,
+        ],
+        examples: [
+            .init(
+                "grona-publish health --all --from"
+                    + " 'https://api.example.com/v1/mobile/workspaces/{workspace}/config'",
+                "asks for every workspace, as devices do"),
+            .init(
+                "grona-publish health acme-market --pins release-pins.json --at +3d",
+                "asks whether nobody has to hurry for three days"),
+        ]
+    ) { context throws(Failure) in
+        let time = try (context.call[at] ?? .present).time(after: context.now, context.call)
+        let selection = try WorkspaceSelection(
+            context, inventory: context.call[WorkspaceSelection.inventory])
+        let check = try HealthCheck(context, at: time)
+        let results = selection.entries.map { check.look(at: $0) }
+        if context.wantsJSON {
+            context.console.json(
+                .object([
+                    ("store", .string(check.store.name)), ("at", .integer(time.seconds)),
+                    ("workspaces", .array(results.map { $0.json(at: time) })),
+                ]))
+        } else {
+            show(results, at: time, context)
+        }
+        guard !results.isEmpty else {
+            context.console.note("no workspace was looked at")
+            return .negative
+        }
+        return results.allSatisfy(\.isGood) ? .success : .negative
+    }
+
+    private static func show(
+        _ results: [HealthResult], at time: UnixTime, _ context: CommandContext
+    ) {
+        var table = Table(["workspace", "state", "version", "kid", "left"], right: [2])
+        for result in results {
+            let look = result.look
+            table.add([
+                .init(result.workspace.text),
+                .init(result.word, result.isGood ? .good : .bad),
+                .init(look?.version.map { String($0) } ?? "-"),
+                .init(look?.kid?.text ?? "-"),
+                .init(look?.expiresAt.map { LifeWording.short($0.since(time)) } ?? "-"),
+            ])
+        }
+        context.console.write(table.text(style: context.console.style))
+        for result in results {
+            guard var finding = result.finding else { continue }
+            finding.file = finding.file ?? result.workspace.text
+            context.console.report(finding)
+        }
+    }
+}
+
+/// A time that is given as such, or from now on.
+enum HealthTime: Sendable, Hashable {
+    case present
+    case time(UnixTime)
+    case after(DurationSeconds)
+
+    func time(after now: UnixTime, _ call: Invocation) throws(Failure) -> UnixTime {
+        switch self {
+        case .present: return now
+        case .time(let time): return time
+        case .after(let duration):
+            guard let time = now.adding(duration), time <= UnixTime.latest else {
+                throw call.usage("at", "--at +\(duration) is after 2100")
+            }
+            return time
+        }
+    }
+}
+
+extension ValueReader where Value == HealthTime {
+    static func healthTime() -> ValueReader<HealthTime> {
+        parsing("T", expected: "+ and a duration such as +13d, Unix seconds, or RFC 3339") {
+            (text: String) -> HealthTime? in
+            if text.utf8.first == UInt8(ascii: "+") {
+                return (try? DurationSeconds(parsing: String(text.dropFirst()))).map { .after($0) }
+            }
+            return (try? UnixTime(text: text)).map { .time($0) }
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import CommandLineKit
+import GronaFormats
+import PublishProtocol
+import Publishing
+import StrictJSON
+
+/// One workspace in a run: what was found, what is due, what came of it. It holds no document.
+struct RefreshLine {
+    enum Result: String {
+        case renewed
+        /// Somebody else renewed it, or it was renewed already.
+        case unchanged
+        case notDue = "not-due"
+        case new
+        case wouldRenew = "would-renew"
+        /// It is due, and this run did not get to it.
+        case skipped
+        case failed
+    }
+
+    let workspace: WorkspaceName
+    var order: RefreshOrder?
+    var look: ServedLook?
+    /// Why it is due; nil where it is not.
+    var reason: String?
+    var result = Result.notDue
+    /// Why it failed, or what needs a hand.
+    var trouble: Diagnostic?
+    /// The codes of what an operator must see.
+    var alarms: [String] = []
+    /// What is served at the end.
+    var version: Int64?
+    var freshness: Freshness?
+    /// Of the tokens and programs that sign for more than one workspace.
+    var sharedSigner: String?
+
+    init(_ workspace: WorkspaceName) {
+        self.workspace = workspace
+    }
+
+    /// Takes what was read, and finds out whether it is due.
+    mutating func take(_ look: ServedLook, at now: UnixTime) {
+        self.look = look
+        version = look.version
+        guard look.condition.isOurs, let order, let issuedAt = look.issuedAt,
+            let expiresAt = look.expiresAt
+        else {
+            if look.condition == .new {
+                result = .new
+            } else {
+                reason = look.condition.rawValue
+            }
+            return
+        }
+        let fresh = order.freshness(issuedAt: issuedAt, expiresAt: expiresAt)
+        freshness = fresh
+        if look.condition == .expired {
+            reason = look.condition.rawValue
+        } else {
+            let state = look.kid.flatMap { order.keys[$0] }
+            reason = fresh.due(at: now, signer: state)?.rawValue
+        }
+    }
+
+    mutating func fail(_ trouble: Diagnostic) {
+        result = .failed
+        self.trouble = trouble
+    }
+
+    var isDue: Bool { reason != nil }
+
+    /// What ends first comes first; what nobody can read is worse than any of them.
+    var deadline: UnixTime { freshness?.expiresAt ?? UnixTime.earliest }
+
+    /// Whether devices go dark soon, or are: of what is served now.
+    func isLate(at now: UnixTime) -> Bool { freshness?.isLate(at: now) ?? false }
+
+    var json: JSONValue {
+        .object([
+            ("workspace", .string(workspace.text)),
+            ("expires_at", freshness.map { .integer($0.expiresAt.seconds) } ?? .null),
+            ("due_at", freshness.map { .integer($0.dueAt.seconds) } ?? .null),
+            ("due", .boolean(isDue)), ("reason", reason.map { .string($0) } ?? .null),
+            ("result", .string(result.rawValue)),
+            ("version", version.map { .integer($0) } ?? .null),
+            ("code", trouble.map { .string($0.code) } ?? .null),
+            ("message", trouble.map { .string($0.message) } ?? .null),
+            ("alarms", .array(alarms.map { .string($0) })),
+        ])
+    }
+}

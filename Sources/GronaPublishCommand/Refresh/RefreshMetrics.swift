@@ -1,0 +1,79 @@
+import CommandLineKit
+import GronaFormats
+import PublishProtocol
+
+/// A run as metrics in Prometheus text format 0.0.4, without time stamps.
+struct RefreshMetrics {
+    /// The first line of every file of ours.
+    static let firstLine = "# grona-publish refresh"
+
+    let outcome: RefreshOutcome
+    let now: UnixTime
+    let lastSuccess: UnixTime?
+    let exit: ExitStatus
+
+    var text: String {
+        var lines = [Self.firstLine]
+        func add(_ name: String, _ help: String, _ samples: [(labels: String, value: Int64)]) {
+            guard !samples.isEmpty else { return }
+            lines += ["# HELP grona_\(name) \(help)", "# TYPE grona_\(name) gauge"]
+            lines += samples.map { "grona_\(name)\($0.labels) \($0.value)" }
+        }
+        add("refresh_last_run_timestamp_seconds", "When a run ended.", [("", now.seconds)])
+        add(
+            "refresh_last_success_timestamp_seconds", "When a run ended last with 0.",
+            lastSuccess.map { [("", $0.seconds)] } ?? [])
+        add("refresh_last_exit_code", "With what the run ended.", [("", Int64(exit.rawValue))])
+        add("refresh_workspaces", "Workspaces looked at.", [("", Int64(outcome.lines.count))])
+        add("refresh_due", "Workspaces that were due.", [("", Int64(outcome.due))])
+        add("refresh_renewed", "Workspaces renewed.", [("", Int64(outcome.count(.renewed)))])
+        add(
+            "refresh_failed", "Workspaces that need a hand, by code; no line where there is none.",
+            outcome.failures.map { (StatusMetrics.labels([("code", $0.code)]), Int64($0.count)) })
+        if let first = outcome.nextToExpire, let fresh = first.freshness {
+            add(
+                "refresh_smallest_remaining_life_seconds",
+                "What is left of the served config that ends first; negative when it is over.",
+                [(Self.labels(first), fresh.left(at: now).seconds)])
+        }
+        add(
+            "refresh_expires_at_timestamp_seconds", "When the served config ends.",
+            samples { $0.freshness?.expiresAt.seconds })
+        add("refresh_served_version", "The version that is served.", samples(\.version))
+        add(
+            "refresh_needs_a_hand", "1 where the run could not do what was due, by code.",
+            outcome.lines.compactMap { line in
+                line.trouble.map {
+                    (
+                        StatusMetrics.labels([
+                            ("workspace", line.workspace.text), ("code", $0.code),
+                        ]), 1
+                    )
+                }
+            })
+        add(
+            "refresh_alarms", "What was found in the store, by code.",
+            outcome.lines.flatMap { line in
+                line.alarms.map {
+                    (
+                        StatusMetrics.labels([("workspace", line.workspace.text), ("code", $0)]),
+                        1
+                    )
+                }
+            })
+        if let head = outcome.auditHead {
+            add(
+                "refresh_audit_head_info", "The head of the signer's audit log.",
+                [(StatusMetrics.labels([("head", head)]), 1)])
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private func samples(_ value: (RefreshLine) -> Int64?) -> [(labels: String, value: Int64)] {
+        outcome.lines.compactMap { line in value(line).map { (Self.labels(line), $0) } }
+    }
+
+    private static func labels(_ line: RefreshLine) -> String {
+        StatusMetrics.labels([("workspace", line.workspace.text)])
+    }
+}

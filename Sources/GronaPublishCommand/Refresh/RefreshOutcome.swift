@@ -1,0 +1,49 @@
+import CommandLineKit
+import GronaFormats
+import Publishing
+
+/// A whole run: its lines, and with what it ends.
+struct RefreshOutcome {
+    static let unpublishedNewer = "unpublished.newer"
+
+    var lines: [RefreshLine] = []
+    /// What went wrong beside the workspaces, such as metrics that could not be written.
+    var troubles: [Diagnostic] = []
+    var auditHead: String?
+
+    /// The first that applies; a timer's alert names it.
+    func exit(at now: UnixTime) -> ExitStatus {
+        let exits = lines.compactMap { $0.trouble?.exit }
+        if exits.contains(.fault) { return .fault }
+        let isBad = lines.contains { $0.look?.condition.isBad ?? false }
+        if isBad || exits.contains(.otherSide) { return .otherSide }
+        if exits.contains(.configuration) { return .configuration }
+        if exits.contains(.notAllowed) { return .notAllowed }
+        let isHeldUp = lines.contains { $0.trouble?.code == Self.unpublishedNewer }
+        if isHeldUp || lines.contains(where: { $0.isLate(at: now) }) { return .negative }
+        let failed = lines.filter { $0.trouble != nil }
+        if !lines.isEmpty, failed.count == lines.count, lines.allSatisfy({ $0.look == nil }) {
+            return .unavailable
+        }
+        return failed.isEmpty && troubles.isEmpty ? .success : .tryAgain
+    }
+
+    /// How many lines failed, by code.
+    var failures: [(code: String, count: Int)] {
+        var counts: [String: Int] = [:]
+        for line in lines {
+            if let trouble = line.trouble { counts[trouble.code, default: 0] += 1 }
+        }
+        return counts.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+            .map { ($0.key, $0.value) }
+    }
+
+    /// The one that ends first.
+    var nextToExpire: RefreshLine? {
+        lines.filter { $0.freshness != nil }.min { $0.deadline < $1.deadline }
+    }
+
+    func count(_ result: RefreshLine.Result) -> Int { lines.count { $0.result == result } }
+
+    var due: Int { lines.count(where: \.isDue) }
+}

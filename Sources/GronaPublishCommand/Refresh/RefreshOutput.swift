@@ -1,0 +1,180 @@
+import CommandLineKit
+import GronaCommand
+import GronaFormats
+import PublishProtocol
+import Publishing
+import StrictJSON
+
+/// Shows a run: what is due and why, how long everyone may sleep, what came of it.
+struct RefreshOutput {
+    private let context: CommandContext
+    private let outcome: RefreshOutcome
+    private let store: String
+
+    init(_ context: CommandContext, _ outcome: RefreshOutcome, store: String) {
+        self.context = context
+        self.outcome = outcome
+        self.store = store
+    }
+
+    // MARK: While it runs
+
+    /// One line to standard error about a workspace that needs a hand.
+    static func tell(_ line: RefreshLine, _ console: Console) {
+        guard var trouble = line.trouble else { return }
+        trouble.message = "\(line.workspace): \(trouble.message)"
+        console.report(trouble)
+    }
+
+    /// What the signer said, where something failed.
+    static func tell(
+        _ signer: SignerSession, _ outcome: RefreshOutcome, _ context: CommandContext
+    ) {
+        guard !signer.said.isEmpty, !context.wantsJSON, !context.console.preferences.quiet,
+            outcome.lines.contains(where: { $0.trouble != nil })
+        else { return }
+        for line in signer.said.split(whereSeparator: \.isNewline) {
+            context.console.send(error: DisplayText.escaped(String(line)) + "\n")
+        }
+    }
+
+    // MARK: The end
+
+    /// What would be done, and when the rest is due.
+    func plan() {
+        guard !context.wantsJSON else {
+            var lines = outcome.lines
+            for index in lines.indices where lines[index].isDue && lines[index].trouble == nil {
+                lines[index].result = .wouldRenew
+            }
+            return json(lines)
+        }
+        for line in outcome.lines { Self.tell(line, context.console) }
+        var table = Table(["workspace", "due", "why", "left", "ends"])
+        for line in byDeadline {
+            let left = line.freshness.map { LifeWording.short($0.left(at: context.now)) } ?? "-"
+            table.add([
+                .init(line.workspace.text),
+                due(line), .init(why(line)), .init(left),
+                .init(line.freshness.map { "\($0.expiresAt)" } ?? "-"),
+            ])
+        }
+        context.console.write(table.text(style: context.console.style))
+        context.console.line(
+            "\(outcome.due) of \(outcome.lines.count) workspaces in \(store) are due")
+    }
+
+    private func due(_ line: RefreshLine) -> Table.Cell {
+        if line.trouble != nil { return .init("unreadable", .bad) }
+        if line.isDue { return .init("now", .caution) }
+        return .init(line.freshness.map { "\($0.dueAt)" } ?? "-")
+    }
+
+    private func why(_ line: RefreshLine) -> String {
+        if let trouble = line.trouble { return trouble.code }
+        return switch line.reason {
+        case nil: line.result == .new ? "new: nothing was ever served" : ""
+        case "life": "the renewal point is past"
+        case "key": "its key is not current any more"
+        case let reason?: reason
+        }
+    }
+
+    private var byDeadline: [RefreshLine] {
+        outcome.lines.sorted {
+            $0.deadline == $1.deadline ? $0.workspace < $1.workspace : $0.deadline < $1.deadline
+        }
+    }
+
+    /// The budget of each workspace, as arithmetic.
+    func explain(timerPeriod: Int64) {
+        func budget(_ line: RefreshLine) -> ExpiryBudget? {
+            guard let fresh = line.freshness, let pause = line.look?.fetchPause else { return nil }
+            return ExpiryBudget(
+                renewalPoint: fresh.renewalPoint.seconds, fetchPause: pause,
+                timerPeriod: timerPeriod)
+        }
+        guard !context.wantsJSON else {
+            return json(outcome.lines) { line in
+                budget(line).map { budget in
+                    .object([
+                        ("renewal_point", .integer(budget.renewalPoint)),
+                        ("timer_period", .integer(budget.timerPeriod)),
+                        ("cache_age", .integer(budget.cacheAge)),
+                        ("fetch_pause", .integer(budget.fetchPause)),
+                        ("asleep", .integer(budget.asleep)), ("needed", .integer(budget.needed)),
+                        ("operable", .boolean(budget.isOperable)),
+                    ])
+                } ?? .null
+            }
+        }
+        func text(_ seconds: Int64) -> String { LifeWording.short(DurationSeconds(seconds)) }
+        var table = Table(
+            ["workspace", "lifetime", "renewed at", "timer", "cache", "device", "asleep", ""])
+        for line in byDeadline {
+            guard let budget = budget(line), let fresh = line.freshness else {
+                table.add([
+                    .init(line.workspace.text), .init("-"), .init("-"), .init("-"), .init("-"),
+                    .init("-"), .init("-"),
+                    .init(line.trouble?.code ?? line.look?.condition.rawValue ?? "", .bad),
+                ])
+                continue
+            }
+            table.add([
+                .init(line.workspace.text),
+                .init(text(fresh.expiresAt.since(fresh.issuedAt).seconds)),
+                .init(text(budget.renewalPoint)), .init(text(budget.timerPeriod)),
+                .init(text(budget.cacheAge)), .init(text(budget.fetchPause)),
+                .init(text(budget.asleep), budget.isOperable ? .good : .bad),
+                .init(budget.isOperable ? "" : "too short: \(text(budget.needed)) are needed"),
+            ])
+        }
+        context.console.write(table.text(style: context.console.style))
+        context.console.line(
+            "asleep = renewed at - timer - cache - device: from the first run that fails until the"
+                + " first device goes dark")
+    }
+
+    /// One line about the run.
+    func summary() {
+        guard !context.wantsJSON else { return json(outcome.lines) }
+        let failed = outcome.lines.count { $0.trouble != nil }
+        var words = [
+            "\(outcome.lines.count) workspaces in \(store)", "\(outcome.due) due",
+            "\(outcome.count(.renewed)) renewed",
+        ]
+        if outcome.count(.unchanged) > 0 { words.append("\(outcome.count(.unchanged)) unchanged") }
+        if outcome.count(.new) > 0 { words.append("\(outcome.count(.new)) new") }
+        if failed > 0 { words.append("\(failed) need a hand") }
+        if let first = outcome.nextToExpire, let fresh = first.freshness {
+            words.append(
+                "\(first.workspace) ends first, in \(LifeWording.short(fresh.left(at: context.now)))"
+            )
+        }
+        for line in outcome.lines {
+            for alarm in line.alarms {
+                context.console.note("\(line.workspace): \(alarm)")
+            }
+        }
+        context.console.line(words.joined(separator: ", "))
+    }
+
+    private func json(
+        _ lines: [RefreshLine], budget: ((RefreshLine) -> JSONValue)? = nil
+    ) {
+        context.console.json(
+            .object([
+                ("store", .string(store)),
+                (
+                    "workspaces",
+                    .array(
+                        lines.map { line in
+                            guard let budget, case .object(let members) = line.json else {
+                                return line.json
+                            }
+                            return .object(members + [("budget", budget(line))])
+                        })
+                ),
+            ]))
+    }
+}

@@ -1,0 +1,88 @@
+import CommandLineKit
+import GronaCommand
+import GronaFormats
+import PublishProtocol
+import Publishing
+
+/// The words for what stops a refresh, or one workspace of it.
+enum RefreshWording {
+    /// The reason of a line: what the signer's memory says about a source means that something
+    /// newer was signed and never published.
+    static func reason(
+        _ failure: Failure, _ workspace: WorkspaceName, store: String
+    ) -> Diagnostic {
+        var reason = failure.reason
+        // What gives nothing has signed nothing wrong.
+        if ["signer.no-answer", "signer.malformed"].contains(reason.code) {
+            reason.exit = .unavailable
+        }
+        guard reason.code == RuleCode.transitionStaleSource.rawValue else { return reason }
+        reason.code = RefreshOutcome.unpublishedNewer
+        reason.message =
+            "a newer version was signed and is not served, so what is served is not renewed: "
+            + reason.message
+        reason.help =
+            "publish it ('grona-publish push'), or give it up ('grona-sign audit withdraw"
+            + " \(workspace) VERSION --reason TEXT')"
+        reason.exit = .negative
+        return reason
+    }
+
+    /// Whether a store did not answer; a signer that does not is asked no more by itself.
+    static func isSilence(_ trouble: Diagnostic) -> Bool {
+        ["store.unreachable", "store.timeout", "store.busy"].contains {
+            trouble.code.utf8.elementsEqual($0.utf8)
+        }
+    }
+
+    static func untrusted(_ signer: String) -> Diagnostic {
+        Diagnostic(
+            code: "signer.lied",
+            message: "not asked: \(signer) gave bad signatures for two workspaces",
+            help: "look at the signer, its host and its token before anything else", exit: .fault)
+    }
+
+    static func clock(_ problem: ClockRule.Problem, now: UnixTime) -> Failure {
+        let message =
+            switch problem {
+            case .behindLedger(let newest):
+                "the clock says \(now), and this host's ledger has a line of \(newest)"
+            case .awayFromServers(let offset):
+                "the clock is \(offset.magnitude) s \(offset > 0 ? "behind" : "ahead of") what the"
+                    + " servers say"
+            }
+        return Failure(
+            Diagnostic(
+                code: "clock.untrusted", message: message,
+                help: "set the clock of this machine; --accept-clock answers for it once",
+                exit: .tryAgain))
+    }
+
+    static func inventory(_ problem: InventoryRule.Problem) -> Failure {
+        switch problem {
+        case .empty:
+            Failure(
+                Diagnostic(
+                    code: "inventory.empty", message: "there is no workspace to look after",
+                    help: "look at --campaigns or at the inventory; --accept-inventory takes it",
+                    exit: .refused))
+        case .shrunk(let before, let count):
+            Failure(
+                Diagnostic(
+                    code: "inventory.shrunk",
+                    message: "there are \(count) workspaces, and there were \(before) in the last"
+                        + " run",
+                    help: "look at what is gone; --accept-inventory takes it from now on",
+                    exit: .refused))
+        }
+    }
+
+    static func locked(_ path: String, holder: Int32?) -> Failure {
+        Failure(
+            Diagnostic(
+                code: "refresh.locked",
+                message: "another run is under way"
+                    + (holder.map { ", process \($0)" } ?? ""), file: path,
+                help: "it does the same; this one ends", exit: .tryAgain))
+    }
+}

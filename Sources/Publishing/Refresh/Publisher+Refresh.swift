@@ -1,0 +1,164 @@
+import DeviceModel
+package import GronaFormats
+package import PublishProtocol
+package import StrictJSON
+import Transitions
+
+/// What a refresh of one workspace goes by.
+package struct RefreshOrder: Sendable {
+    package var policy: WorkspacePolicy
+    /// The states of the workspace's config keys.
+    package var keys: [KeyID: KeyState]
+    /// Remaining life at which this run renews; nil for what the policy says.
+    package var within: DurationSeconds?
+
+    package init(
+        policy: WorkspacePolicy, keys: [KeyID: KeyState], within: DurationSeconds? = nil
+    ) {
+        self.policy = policy
+        self.keys = keys
+        self.within = within
+    }
+
+    /// When a config of the workspace is due.
+    package func freshness(issuedAt: UnixTime, expiresAt: UnixTime) -> Freshness {
+        Freshness(
+            of: policy.workspace, issuedAt: issuedAt, expiresAt: expiresAt, within: within,
+            renewBefore: policy.renewBefore)
+    }
+
+    /// Nil where it is not yet time to sign again.
+    package func due(
+        kid: KeyID?, issuedAt: UnixTime, expiresAt: UnixTime, at now: UnixTime
+    ) -> Freshness.Reason? {
+        freshness(issuedAt: issuedAt, expiresAt: expiresAt)
+            .due(at: now, signer: kid.flatMap { keys[$0] })
+    }
+}
+
+/// Has the content of an envelope signed with new times.
+package protocol Renewing {
+    func renew(
+        _ envelope: JSONElement, version: ConfigVersion
+    ) throws(SignerError) -> SignerAnswer
+}
+
+extension SignerSession: Renewing {}
+
+extension Publisher {
+    /// Renews what is served when it is due, and publishes it; where somebody else is faster, it
+    /// looks again at what that is.
+    ///
+    /// A copy that is rolled back, missing or nothing of ours is never renewed: the newest envelope
+    /// that the ledger saw served is.
+    package func refresh(
+        _ order: RefreshOrder, signer: any Renewing, staged: StagedEnvelopes
+    ) -> PublishReport {
+        let run = PublishRun(self)
+        var made: JudgedDocument?
+        var auditHead: String?
+        run.onSign = { request throws(PublishingError) in
+            guard let source = request.source.payload else { return nil }
+            made = request.source
+            if isFresh(request, source, order) { return nil }
+            if let kept = reusable(request, source, order, staged) { return kept }
+            let signed = try renewed(request, source, order, signer, staged)
+            auditHead = signed.auditHead
+            return signed
+        }
+        var machine = Publication(.init(.rebasing))
+        let verdict = run.run(&machine)
+        switch verdict {
+        case .published, .unchanged: staged.remove(judge.workspace)
+        default: break
+        }
+        var report = PublishReport(
+            verdict: verdict, alarms: Self.sorted(machine.alarms), failure: run.failure,
+            before: run.base, after: run.last, reference: made, document: nil,
+            marks: machine.base.marks, auditHead: auditHead)
+        if let facts = report.facts { report.document = run.document(facts) }
+        return recorded(report, false)
+    }
+
+    private func isFresh(
+        _ request: PublishRun.SignRequest, _ source: ConfigPayload, _ order: RefreshOrder
+    ) -> Bool {
+        guard request.served?.outcome.violation == nil,
+            request.served?.facts == request.source.facts
+        else { return false }
+        return order.due(
+            kid: request.source.kid, issuedAt: source.issuedAt, expiresAt: source.expiresAt,
+            at: judge.now) == nil
+    }
+
+    /// What an earlier run had signed on the very same base.
+    private func reusable(
+        _ request: PublishRun.SignRequest, _ source: ConfigPayload, _ order: RefreshOrder,
+        _ staged: StagedEnvelopes
+    ) -> PublishRun.SignedDocument? {
+        guard let kept = staged.read(judge.workspace), kept.base == request.base.served.tag
+        else { return nil }
+        let document = judge.judge(kept.envelope)
+        guard document.outcome.violation == nil, let facts = document.facts,
+            let payload = document.payload,
+            let kid = document.kid, order.keys[kid] == .current,
+            RenewalCheck.step(source, order.policy).violations(in: payload.root).isEmpty,
+            VersionRules.refusals(of: facts, base: request.base, allowedJump: nil).isEmpty,
+            rules(order, allowsAged: false).refusals(of: payload, after: source).isEmpty
+        else { return nil }
+        return PublishRun.SignedDocument(
+            document: document, facts: facts, refusals: [], auditHead: nil, said: "")
+    }
+
+    private func renewed(
+        _ request: PublishRun.SignRequest, _ source: ConfigPayload, _ order: RefreshOrder,
+        _ signer: any Renewing, _ staged: StagedEnvelopes
+    ) throws(PublishingError) -> PublishRun.SignedDocument {
+        let answer: SignerAnswer
+        do throws(SignerError) {
+            answer = try signer.renew(try request.source.envelope(), version: request.version)
+        } catch {
+            throw .signer(error)
+        }
+        let document = judge.judge(BundleCheck.serialized(answer.envelope))
+        guard document.outcome.violation == nil, let facts = document.facts,
+            let payload = document.payload
+        else {
+            throw .signer(.lied(code: document.outcome.code?.rawValue ?? "signature.invalid"))
+        }
+        if let lie = RenewalCheck.lie(in: payload, source, order.policy, now: judge.now) {
+            throw .signer(.differs(lie))
+        }
+        // Where it cannot be kept, it is published all the same.
+        _ = try? staged.write(
+            answer.envelope, base: request.base.served.tag, of: judge.workspace)
+        return PublishRun.SignedDocument(
+            document: document, facts: facts,
+            refusals: rules(order, allowsAged: true).refusals(of: payload, after: source),
+            auditHead: answer.auditHead, said: answer.said)
+    }
+
+    private func rules(_ order: RefreshOrder, allowsAged: Bool) -> PushRules {
+        PushRules(policy: order.policy, now: judge.now, allowsAged: allowsAged)
+    }
+}
+
+/// Holds a renewal that a signer gave against what it was asked for: the same content, signed now.
+private enum RenewalCheck {
+    static func step(_ source: ConfigPayload, _ policy: WorkspacePolicy) -> Transition {
+        .renew(
+            of: source.root,
+            expiry: policy.isDeclared
+                ? .policy(lifetime: policy.lifetimes.config.seconds) : .notEarlier)
+    }
+
+    static func lie(
+        in new: ConfigPayload, _ source: ConfigPayload, _ policy: WorkspacePolicy, now: UnixTime
+    ) -> SignerLie? {
+        let away = new.issuedAt.since(now).seconds
+        guard (-SignerCheck.clockTolerance...SignerCheck.clockTolerance).contains(away) else {
+            return .issued(new.issuedAt, now: now)
+        }
+        return step(source, policy).violations(in: new.root).first.map { .beyond($0) }
+    }
+}

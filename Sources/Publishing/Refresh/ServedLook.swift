@@ -1,0 +1,96 @@
+import DeviceModel
+package import GronaFormats
+package import PublishProtocol
+
+/// What is served for a workspace, by one read of the store, and what the ledger says to it.
+///
+/// It holds no document, so that a look at ten thousand workspaces takes little memory.
+package struct ServedLook: Sendable, Equatable {
+    package let workspace: WorkspaceName
+    package let condition: Condition
+    package let version: Int64?
+    package let kid: KeyID?
+    package let issuedAt: UnixTime?
+    package let expiresAt: UnixTime?
+    /// How often devices ask, in seconds, as the config says.
+    package let fetchPause: Int64?
+    package let payload: ContentDigest?
+    /// The code of what a device refuses it by.
+    package let code: String?
+    /// Whether the ledger knows the workspace, and has never heard of the number.
+    package let isUnrecorded: Bool
+
+    package enum Condition: String, Sendable, Hashable, CaseIterable {
+        case fine = "ok"
+        /// Ours, and over.
+        case expired
+        /// Nothing is served, and something was.
+        case missing
+        /// Neither ledger nor store has ever seen it.
+        case new
+        /// It does not parse, or no key that is trusted signed it.
+        case untrusted
+        /// Ours, and no device takes it.
+        case refused
+        case rolledBack = "rolled-back"
+        case otherContent = "other-content"
+
+        /// Whether the store shows something that it should never show.
+        package var isBad: Bool {
+            switch self {
+            case .fine, .expired, .new: false
+            case .missing, .untrusted, .refused, .rolledBack, .otherContent: true
+            }
+        }
+
+        /// Whether what is served may be gone by.
+        package var isOurs: Bool { self == .fine || self == .expired }
+    }
+
+    init(
+        _ workspace: WorkspaceName, _ reading: ServedReading, _ document: JudgedDocument?,
+        _ ledger: LedgerView
+    ) {
+        let base = Publication.Base(served: reading, ledger: ledger)
+        self.workspace = workspace
+        let payload = document?.payload
+        version = document?.facts?.version
+        kid = document?.kid
+        issuedAt = payload?.issuedAt
+        expiresAt = payload?.expiresAt
+        fetchPause = payload?.ttlSeconds
+        self.payload = document?.facts?.payload
+        code = reading.defect
+        condition = Self.condition(base, document)
+        let isKnown = ledger.newestServed != nil
+        isUnrecorded = isKnown && version.map { base.owners(of: $0).isEmpty } ?? false
+    }
+
+    private static func condition(
+        _ base: Publication.Base, _ document: JudgedDocument?
+    ) -> Condition {
+        guard let document else {
+            return base.marks.served > 0 || base.ledger.highestClaim != nil ? .missing : .new
+        }
+        guard document.facts != nil else { return .untrusted }
+        if base.isRolledBack { return .rolledBack }
+        if base.otherContent != nil { return .otherContent }
+        switch document.outcome.code {
+        case nil: return .fine
+        case .payloadExpired?: return .expired
+        case .some: return .refused
+        }
+    }
+}
+
+extension Publisher {
+    /// Looks at what is served. The ledger should be a snapshot that was taken before.
+    package func look() throws(PublishingError) -> ServedLook {
+        let reading: ServedReading
+        let document: JudgedDocument?
+        do throws(StoreError) { (reading, document) = try served() } catch { throw .store(error) }
+        let view: LedgerView
+        do { view = try ledger.view(of: judge.workspace) } catch { throw .ledger(error) }
+        return ServedLook(judge.workspace, reading, document, view)
+    }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import LinuxIO
+import StrictJSON
+import TestSupport
+import Testing
+
+/// `grona-publish health`: what a monitor calls.
+@Suite struct PublishHealthTests {
+    private let setting: RefreshSetting
+
+    init() throws {
+        setting = try RefreshSetting(["acme-market", "beta-shop"])
+    }
+
+    private func health(_ words: [String], day: Int64 = 0) throws -> Program.Answer {
+        try setting.run(["health"] + words, day: day)
+    }
+
+    @Test(
+        "Good until a quarter of its life is left, now or on a later day",
+        arguments: [
+            ([], 0, 0), ([], 22, 0), ([], 23, 1), ([], 31, 1), (["--at", "+22d"], 0, 0),
+            (["--at", "+23d"], 0, 1), (["--at", "+13d"], 9, 0), (["--at", "+13d"], 10, 1),
+        ] as [([String], Int64, Int32)])
+    func life(_ words: [String], _ day: Int64, _ status: Int32) throws {
+        let answer = try health(["--all", "--json"] + words, day: day)
+        #expect(answer.exit == .exited(status), "\(answer.output)\(answer.errors)")
+        let isGood = status == 0 ? "true" : "false"
+        #expect(
+            try setting.column(answer, "ok") == ["acme-market": isGood, "beta-shop": isGood])
+    }
+
+    @Test(
+        "What devices would not take is 1, and the others are told all the same",
+        arguments: ["missing", "junk", "stranger", "rolled-back"])
+    func bad(_ what: String) throws {
+        let config = setting.config("acme-market")
+        let old = try Data(contentsOf: URL(filePath: config))
+        switch what {
+        case "missing": try FileManager.default.removeItem(atPath: config)
+        case "junk": try Data("junk".utf8).write(to: URL(filePath: config))
+        case "stranger":
+            try Data(contentsOf: URL(filePath: setting.config("beta-shop")))
+                .write(to: URL(filePath: config))
+        default:
+            try setting.publish("acme-market", 2)
+            try old.write(to: URL(filePath: config))
+        }
+        let answer = try health(["--all", "--json"])
+        #expect(answer.exit == .exited(1))
+        #expect(
+            try setting.column(answer, "ok") == ["acme-market": "false", "beta-shop": "true"])
+        #expect(try health(["beta-shop"]).exit == .exited(0))
+        let text = try health(["--all"])
+        #expect(text.exit == .exited(1))
+        #expect(text.errors.contains("error[served."), "\(text.errors)")
+    }
+
+    @Test func `Nothing to look at, or nothing that can be read, is not green`() throws {
+        #expect(try health(["nobody-here"]).exit == .exited(1))
+        try FileManager.default.removeItem(atPath: setting.path("store/v1"))
+        #expect(try health(["--all"]).exit == .exited(1))
+        #expect(try health([]).exit == .exited(64))
+        #expect(try health(["--all", "--at", "13d"]).exit == .exited(64))
+    }
+
+    @Test func `It writes nothing and needs no memory of its own`() throws {
+        let before = try FileManager.default.subpathsOfDirectory(atPath: setting.path("."))
+        var environment = setting.environment(isRehearsal: false)
+        environment["GRONA_STATE"] = nil
+        environment["HOME"] = nil
+        let answer = try Program.run(
+            [
+                setting.publisher, "health", "--all", "--now",
+                "\(RefreshSetting.start + RefreshSetting.day)",
+            ], environment: environment)
+        #expect(answer.exit == .exited(0), "\(answer.errors)")
+        let after = try FileManager.default.subpathsOfDirectory(atPath: setting.path("."))
+        #expect(before.sorted() == after.sorted())
+    }
+}

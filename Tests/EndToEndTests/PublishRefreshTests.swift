@@ -1,0 +1,196 @@
+import Foundation
+import LinuxIO
+import StrictJSON
+import TestSupport
+import Testing
+
+/// `grona-publish refresh` with the real signer as its child.
+@Suite struct PublishRefreshTests {
+    @Test func `What is due is renewed once, and what is not is left alone`() throws {
+        let setting = try RefreshSetting(["acme-market", "beta-shop"])
+        let early = try setting.run(["refresh", "--all", "--json"], day: 1)
+        #expect(early.exit == .exited(0), "\(early.errors)")
+        #expect(
+            try setting.column(early, "result")
+                == ["acme-market": "not-due", "beta-shop": "not-due"])
+        let plan = try setting.run(["refresh", "--all", "--dry-run", "--json"], day: 20)
+        #expect(plan.exit == .exited(0), "\(plan.errors)")
+        #expect(
+            try setting.column(plan, "result")
+                == ["acme-market": "would-renew", "beta-shop": "would-renew"])
+        #expect(try setting.column(plan, "reason")["acme-market"] == "life")
+        let late = try setting.run(["refresh", "--all", "--json"], day: 20)
+        #expect(late.exit == .exited(0), "\(late.errors)")
+        #expect(
+            try setting.column(late, "result")
+                == ["acme-market": "renewed", "beta-shop": "renewed"])
+        #expect(try setting.column(late, "version")["beta-shop"] == "2")
+        let again = try setting.run(["refresh", "--all", "--json"], day: 20)
+        #expect(
+            try setting.column(again, "result")
+                == ["acme-market": "not-due", "beta-shop": "not-due"])
+        let one = try setting.run(["refresh", "beta-shop", "--within", "30d", "--json"], day: 20)
+        #expect(try setting.column(one, "result") == ["beta-shop": "renewed"])
+    }
+
+    @Test func `One run over one fault each: the others are renewed, each fault is named`() throws {
+        let setting = try RefreshSetting([
+            "aa-fine", "bb-missing", "cc-junk", "dd-rolled", "ee-unpublished", "ff-no-key",
+            "gg-fine", "hh-bad-policy",
+        ])
+        let files = FileManager.default
+        try files.removeItem(atPath: setting.config("bb-missing"))
+        try setting.signing.folder.write("store/v1/mobile/workspaces/cc-junk/config", "junk")
+        let old = try Data(contentsOf: URL(filePath: setting.config("dd-rolled")))
+        try setting.publish("dd-rolled", 2)
+        try old.write(to: URL(filePath: setting.config("dd-rolled")))
+        _ = try setting.sign("ee-unpublished", 2)
+        try files.removeItem(atPath: setting.path("keys/ff-no-key/ff-no-key.pem"))
+        try setting.signing.folder.write("campaigns/hh-bad-policy/workspace.json", "{")
+        try setting.add("ii-new")
+        let answer = try setting.run(
+            ["refresh", "--all", "--json", "--metrics", setting.path("refresh.prom")], day: 20)
+        #expect(answer.exit == .exited(76), "\(answer.errors)")
+        let results = try setting.column(answer, "result")
+        #expect(
+            results == [
+                "aa-fine": "renewed", "bb-missing": "renewed", "cc-junk": "renewed",
+                "dd-rolled": "renewed", "ee-unpublished": "failed", "ff-no-key": "failed",
+                "gg-fine": "renewed", "hh-bad-policy": "failed", "ii-new": "new",
+            ])
+        let versions = try setting.column(answer, "version")
+        #expect(versions["bb-missing"] == "2")
+        #expect(versions["dd-rolled"] == "3")
+        #expect(try setting.column(answer, "code")["ee-unpublished"] == "unpublished.newer")
+        let metrics = try String(contentsOfFile: setting.path("refresh.prom"), encoding: .utf8)
+        for line in [
+            "grona_refresh_last_exit_code 76", "grona_refresh_renewed 5",
+            #"grona_refresh_needs_a_hand{workspace="ee-unpublished",code="unpublished.newer"} 1"#,
+            #"grona_refresh_alarms{workspace="dd-rolled",code="served.rolled-back"} 1"#,
+            #"grona_refresh_alarms{workspace="cc-junk",code="served.unusable"} 1"#,
+            #"grona_refresh_served_version{workspace="aa-fine"} 2"#,
+        ] {
+            #expect(metrics.contains(line + "\n"), "\(line)\n\(metrics)")
+        }
+        #expect(metrics.contains("grona_refresh_audit_head_info{head="))
+        #expect(!metrics.contains("last_success"))
+        // Published, it holds nothing up any more.
+        let push = try setting.run(
+            ["push", setting.path("ee-unpublished-2.json"), "--allow-aged"], day: 20)
+        #expect(push.isSuccess, "\(push.errors)")
+        let next = try setting.run(["refresh", "ee-unpublished", "--json"], day: 20)
+        #expect(next.exit == .exited(0), "\(next.errors)")
+        #expect(try setting.column(next, "result") == ["ee-unpublished": "renewed"])
+    }
+
+    @Test func `The signer is one process for the whole run`() throws {
+        let setting = try RefreshSetting(["aa-shop", "bb-shop", "cc-shop"])
+        let count = setting.path("starts")
+        let script = setting.path("signer.sh")
+        try setting.signing.folder.write(
+            "signer.sh",
+            """
+            #!/bin/sh
+            echo start >> \(count)
+            exec \(setting.signing.program) "$@"
+            """)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: script)
+        let answer = try setting.run(["refresh", "--all", "--json", "--signer", script], day: 20)
+        #expect(answer.exit == .exited(0), "\(answer.errors)")
+        #expect(try setting.column(answer, "result").values.allSatisfy { $0 == "renewed" })
+        #expect(try String(contentsOfFile: count, encoding: .utf8) == "start\n")
+    }
+
+    @Test(
+        "A signer that is not there, is silent or talks nonsense costs one run and no number",
+        arguments: [
+            ("/nonexistent/signer", 75, "signer.unavailable"),
+            ("/bin/false", 75, "signer.no-answer"),
+            ("/bin/echo", 75, "signer.malformed"),
+        ] as [(String, Int32, String)])
+    func signerDown(_ signer: String, _ status: Int32, _ code: String) throws {
+        let setting = try RefreshSetting(["aa-shop", "bb-shop", "cc-shop"])
+        let down = try setting.run(["refresh", "--all", "--json", "--signer", signer], day: 20)
+        #expect(down.exit == .exited(status), "\(down.errors)")
+        #expect(try setting.column(down, "code").values.allSatisfy { $0 == code }, "\(down.output)")
+        let up = try setting.run(["refresh", "--all", "--json"], day: 20)
+        #expect(up.exit == .exited(0), "\(up.errors)")
+        #expect(try setting.column(up, "version").values.allSatisfy { $0 == "2" })
+    }
+
+    @Test func `Near its end it is 1, and over it is renewed`() throws {
+        let setting = try RefreshSetting(["aa-shop"])
+        let near = try setting.run(
+            ["refresh", "--all", "--json", "--signer", "/bin/false"], day: 25)
+        #expect(near.exit == .exited(1), "\(near.errors)")
+        let over = try setting.run(["refresh", "--all", "--json"], day: 31)
+        #expect(over.exit == .exited(0), "\(over.errors)")
+        #expect(try setting.column(over, "result") == ["aa-shop": "renewed"])
+        #expect(try setting.column(over, "reason") == ["aa-shop": "expired"])
+    }
+
+    @Test func `An inventory that is empty or much shorter is not believed`() throws {
+        let setting = try RefreshSetting(["aa-shop", "bb-shop"])
+        let list = setting.path("list")
+        func run(_ names: [String], _ more: [String] = []) throws -> Program.Answer {
+            try setting.signing.folder.write("list", names.joined(separator: "\n") + "\n# end\n")
+            return try setting.run(["refresh", "--inventory", list] + more, day: 1)
+        }
+        let many = (0..<8).map { "shop-\($0)" }
+        expectRefusal(try run([]), 65, "inventory.empty")
+        // Those without a keyring fail; the list is taken.
+        #expect(try run(many).exit == .exited(78))
+        expectRefusal(try run(["aa-shop", "bb-shop"]), 65, "inventory.shrunk")
+        expectRefusal(try run(["aa-shop", "bb-shop"]), 65, "inventory.shrunk")
+        let accepted = try run(["aa-shop", "bb-shop"], ["--accept-inventory"])
+        #expect(accepted.exit == .exited(0), "\(accepted.errors)")
+        #expect(try run(["aa-shop", "bb-shop"]).exit == .exited(0))
+        expectRefusal(try run(["Not A Name"]), 65, "inventory.malformed")
+    }
+
+    @Test func `A clock behind the ledger is not believed`() throws {
+        let setting = try RefreshSetting(["aa-shop"], served: false)
+        let ahead = Int64(Date().timeIntervalSince1970) + 400 * RefreshSetting.day
+        try setting.publish("aa-shop", 1, at: ahead)
+        expectRefusal(try setting.run(["refresh", "--all"], day: nil), 75, "clock.untrusted")
+        let accepted = try setting.run(["refresh", "--all", "--accept-clock"], day: nil)
+        #expect(accepted.errors.contains("warning[clock.untrusted]"))
+        #expect(accepted.exit == .exited(0), "\(accepted.errors)")
+    }
+
+    @Test func `Metrics that cannot be written stop no renewal`() throws {
+        let setting = try RefreshSetting(["aa-shop"])
+        let answer = try setting.run(
+            ["refresh", "--all", "--json", "--metrics", setting.path("nowhere/refresh.prom")],
+            day: 20)
+        #expect(answer.exit == .exited(75), "\(answer.errors)")
+        #expect(try setting.column(answer, "result") == ["aa-shop": "renewed"])
+    }
+
+    @Test func `A second run at the same time ends at once`() throws {
+        let setting = try RefreshSetting(["aa-shop"])
+        #expect(try setting.run(["refresh", "--all"], day: 1).exit == .exited(0))
+        let stores = setting.path("state/rehearsal/stores")
+        let store = try #require(
+            FileManager.default.contentsOfDirectory(atPath: stores).first { $0.count == 16 })
+        let lock = try FileLock(
+            at: FilePath("\(stores)/\(store)/refresh.lock"), waitingNanoseconds: 0)
+        expectRefusal(try setting.run(["refresh", "--all"], day: 20), 75, "refresh.locked")
+        _ = lock.unlock()
+        #expect(try setting.run(["refresh", "--all"], day: 20).exit == .exited(0))
+    }
+
+    @Test func `How long everyone may be asleep is told`() throws {
+        let setting = try RefreshSetting(["aa-shop"])
+        let answer = try setting.run(
+            ["refresh", "--all", "--explain", "--timer-period", "12h", "--json"], day: 20)
+        #expect(answer.exit == .exited(0), "\(answer.errors)")
+        let line = try #require(
+            try setting.signing.json(answer)["workspaces"]?.elements.first { _ in true })
+        let budget = try #require(line["budget"])
+        let point = try #require(budget["renewal_point"]?.integer)
+        #expect(point >= 15 * RefreshSetting.day)
+        #expect(budget["asleep"]?.integer == point - 43_200 - 300 - 900)
+        #expect(try setting.column(answer, "version") == ["aa-shop": "1"])
+    }
+}
