@@ -7,6 +7,7 @@ at the units, systemd-socket-activate stands in for its sockets, and sudo is rea
 units.py [--units]: with --units the alert rules are also tried by Prometheus' promtool.
 """
 
+import base64
 import json
 import os
 import pathlib
@@ -163,6 +164,11 @@ def served():
         "/var/lib/grona/public/v1/mobile/workspaces/acme-market/config").read_bytes())
 
 
+def payload(envelope):
+    text = envelope["payload"]
+    return json.loads(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)))
+
+
 class Socket:
     """A socket unit, with the very command, user and access that its units say."""
 
@@ -221,6 +227,19 @@ def sockets():
                 ends(publish("bundle", "acme-market", "--pins", "/etc/grona/pins.json", "-o",
                              state / "bundle.json", *signer, name="nobody", state=state),
                      77, "[signer.denied]")
+        # The unit's own command, and a life short enough for what was just signed.
+        before = payload(served())["version"]
+        command = shlex.split(settings("grona-refresh.service")["ExecStart"])
+        ends(user("grona-publish", *command, "--to", "file:/var/lib/grona/public",
+                  "--within", "31d", confined=True), 0)
+        check(payload(served())["version"] > before, "nothing was renewed over the socket")
+        health = shlex.split(settings("grona-health.service")["ExecStart"])
+        state = WORK / "health"
+        state.mkdir(mode=0o700)
+        shutil.chown(state, "nobody")
+        health[health.index("--state") + 1] = str(state)
+        ends(user("nobody", *health, "--from", "file:/var/lib/grona/public"), 0)
+        ends(user("nobody", *health, "--from", "file:/var/lib/grona/public", "--at", "+29d"), 1)
         # Each socket does its own verb and no other.
         source = served()
         killing = {"id": "1", "envelope": source, "version": 9, "disable": ["weekend-offer"]}
@@ -314,6 +333,11 @@ def alarms(with_promtool):
     check(answer.returncode in (0, 1), answer.stderr)
     check(stat.S_IMODE(metrics.stat().st_mode) == 0o644, "nobody else can read the metrics")
     known = set(re.findall(r"^# TYPE (\S+)", metrics.read_text(), re.M))
+    renewals = metrics.with_name("refresh.prom")
+    # One run that finds nothing due, one that would renew and finds no signer.
+    for status, more in ((0, []), (75, ["--within", "31d", "--signer", "unix:/nowhere"])):
+        ends(publish("refresh", "--all", "--metrics", renewals, *more), status)
+        known |= set(re.findall(r"^# TYPE (\S+)", renewals.read_text(), re.M))
     named = set(re.findall(r"\bgrona_\w+", text))
     check(named <= known, named - known)
     alerts = re.split(r"- alert: ", text)[1:]
@@ -321,8 +345,9 @@ def alarms(with_promtool):
     for alert in alerts:
         check(re.search(r"last_run_timestamp_seconds", alert), alert)
         check("severity:" in alert and "action:" in alert, alert)
-    command = settings("grona-status.service")["ExecStart"]
-    check(f"--metrics {metrics}" in command, command)
+    for name, file in (("status", metrics), ("refresh", renewals)):
+        command = settings(f"grona-{name}.service")["ExecStart"]
+        check(f"--metrics {file}" in command, command)
     if not with_promtool:
         print("skipped: the alert rules in promtool (--units)")
         return

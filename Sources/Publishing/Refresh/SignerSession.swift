@@ -1,6 +1,5 @@
 package import GronaFormats
 import LinuxIO
-import LocalSockets
 package import StrictJSON
 
 /// The signer as one child, or one connection, for a whole run: `renew --batch`, a line in and a line
@@ -15,8 +14,7 @@ package final class SignerSession {
 
     private let command: SignerCommand
     private let retriesPIN: Bool
-    private var child: ChildProcess?
-    private var connection: LocalConnection?
+    private var link: SignerLink?
     private var breaks = 0
     private var lastBreak: SignerError?
     private var count = 0
@@ -50,10 +48,9 @@ package final class SignerSession {
 
     /// Lets the signer end by itself, and ends it when it does not.
     package func close() {
-        connection = nil
-        if var process = child.take() {
-            process.stop(deadline: SystemClock.deadline(after: 5_000_000_000))
-            keep(process.errorTail)
+        if var link = link.take() {
+            link.stop(deadline: SystemClock.deadline(after: 5_000_000_000))
+            keep(link.errorTail())
         }
     }
 
@@ -96,81 +93,35 @@ package final class SignerSession {
 
     /// What comes out of order says that nothing of it can be believed any more.
     private func broke(_ error: SignerError) -> SignerError {
-        child = nil
-        connection = nil
+        link = nil
         breaks += 1
         lastBreak = error
         return error
     }
 
     private func exchange(_ line: [UInt8]) throws(SignerError) -> [UInt8] {
-        switch command.call {
-        case .program(let words): try exchange(line, words)
-        case .sockets(let folder):
-            try exchange(line, at: folder.appending(FilePath(SignerVerb.renew.rawValue)))
-        }
-    }
-
-    private func exchange(
-        _ line: [UInt8], _ words: [FilePath]
-    ) throws(SignerError) -> [UInt8] {
-        var process: ChildProcess
-        do throws(ChildError) {
-            if let running = child.take() {
-                process = running
-            } else {
-                process = try start(words)
-            }
-        } catch {
-            throw .notRun(error)
+        var open: SignerLink
+        if let running = link.take() {
+            open = running
+        } else {
+            starts += 1
+            open = try SignerLink(
+                command, .renew, options: retriesPIN ? ["--retry-pin"] : [])
         }
         let answer: [UInt8]?
-        do throws(ChildError) {
-            try process.writeLine(line)
-            answer = try process.readLine(deadline: command.deadline())
+        do throws(SignerError) {
+            answer = try open.exchange(line, deadline: command.deadline())
         } catch {
-            keep(process.errorTail)
-            throw .notRun(error)
+            keep(open.errorTail())
+            throw error
         }
         guard let answer else {
-            let exit = try? process.finish(deadline: SystemClock.deadline(after: 1_000_000_000))
-            keep(process.errorTail)
-            throw .noAnswer(exit ?? .signalled(9), said: said)
+            let error = open.end(deadline: SystemClock.deadline(after: 1_000_000_000))
+            keep(open.errorTail())
+            throw error
         }
-        child = consume process
+        link = consume open
         return answer
-    }
-
-    private func exchange(_ line: [UInt8], at socket: FilePath) throws(SignerError) -> [UInt8] {
-        let deadline = command.deadline()
-        let answer: [UInt8]?
-        do throws(LocalConnectionError) {
-            var open: LocalConnection
-            if let connected = connection.take() {
-                open = connected
-            } else {
-                starts += 1
-                open = try LocalConnection(
-                    to: socket, limit: SignerCommand.answerLimit, deadline: deadline)
-            }
-            try open.writeLine(line)
-            answer = try open.readLine(deadline: deadline)
-            if answer != nil { connection = consume open }
-        } catch {
-            throw SignerError(error)
-        }
-        guard let answer else { throw .hungUp(socket) }
-        return answer
-    }
-
-    private func start(_ words: [FilePath]) throws(ChildError) -> ChildProcess {
-        starts += 1
-        let verb = SignerVerb.renew.words + (retriesPIN ? ["--retry-pin"] : [])
-        return try ChildProcess(
-            ChildProcess.Command(
-                words + (verb + command.options).map { FilePath($0) },
-                hasOwnGroup: !Terminal.isThere),
-            outputLimit: SignerCommand.answerLimit)
     }
 
     private func keep(_ errors: [UInt8]) {
