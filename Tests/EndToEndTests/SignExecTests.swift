@@ -137,7 +137,7 @@ struct SignExecTests {
                 },
                 environment: setting.environment().map { [UInt8]("\($0)=\($1)".utf8) }),
             outputLimit: 10_000)
-        let soon = SystemClock.deadline(after: 20_000_000_000)
+        let soon = SystemClock.deadline(after: 60_000_000_000)
         while try log().count == before, SystemClock.monotonicNanoseconds() < soon {
             SystemClock.sleep(nanoseconds: 10_000_000)
         }
@@ -145,7 +145,7 @@ struct SignExecTests {
         let program = try #require(Int32(started.split(separator: " ")[1]))
         #expect(kill(program, 0) == 0)
         kill(child.processID, signal)
-        let exit = try child.finish(deadline: SystemClock.deadline(after: 20_000_000_000))
+        let exit = try child.finish(deadline: SystemClock.deadline(after: 60_000_000_000))
         #expect(exit == .signalled(signal))
         // A zombie that nobody has waited for has no command line.
         let words = try? String(contentsOfFile: "/proc/\(program)/cmdline", encoding: .utf8)

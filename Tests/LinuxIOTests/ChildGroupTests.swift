@@ -14,7 +14,7 @@ import Testing
         let numbers: [Int32]
     }
 
-    private func soon(_ seconds: Double = 20) -> UInt64 {
+    private func soon(_ seconds: Double = 60) -> UInt64 {
         SystemClock.deadline(after: UInt64(seconds * 1e9))
     }
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct ChildProcessTests {
-    private func soon(_ seconds: Double = 20) -> UInt64 {
+    private func soon(_ seconds: Double = 60) -> UInt64 {
         SystemClock.deadline(after: UInt64(seconds * 1e9))
     }
 

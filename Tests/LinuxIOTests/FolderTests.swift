@@ -202,7 +202,7 @@ import Testing
             ChildProcess.Command([
                 FilePath(try Program.helper()), "folder", test.file("root"), "lock", "0",
             ]), outputLimit: 100)
-        let soon = SystemClock.deadline(after: 10_000_000_000)
+        let soon = SystemClock.deadline(after: 60_000_000_000)
         #expect(try child.readLine(deadline: soon) == [UInt8]("locked".utf8))
         let before = SystemClock.monotonicNanoseconds()
         do {
@@ -224,7 +224,7 @@ import Testing
                 ChildProcess.Command([
                     FilePath(try Program.helper()), "folder", test.file("root"), "lock", "0",
                 ]), outputLimit: 100)
-            _ = try child.readLine(deadline: SystemClock.deadline(after: 10_000_000_000))
+            _ = try child.readLine(deadline: SystemClock.deadline(after: 60_000_000_000))
             kill(child.processID, SIGKILL)
         }
         _ = try root.lock(waitingNanoseconds: 1_000_000_000)

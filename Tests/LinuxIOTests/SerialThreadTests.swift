@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A thread for work that may hang")
 struct SerialThreadTests {
-    private func soon(_ milliseconds: UInt64 = 5_000) -> UInt64 {
+    private func soon(_ milliseconds: UInt64 = 60_000) -> UInt64 {
         SystemClock.deadline(after: milliseconds * 1_000_000)
     }
 
@@ -28,7 +28,7 @@ struct SerialThreadTests {
             for _ in 0..<4 {
                 group.addTask {
                     (0..<200).reduce(0) { sum, _ in
-                        let one = thread.run(until: SystemClock.deadline(after: 5_000_000_000)) {
+                        let one = thread.run(until: SystemClock.deadline(after: 60_000_000_000)) {
                             let now = tally.inside.withLock {
                                 $0 += 1
                                 return $0

@@ -16,7 +16,7 @@ struct LocalConnectionTests {
         try SocketService(FilePath(folder.path("s")), ["/bin/sh", "-c", script])
     }
 
-    private func soon(_ seconds: UInt64 = 20) -> UInt64 {
+    private func soon(_ seconds: UInt64 = 60) -> UInt64 {
         SystemClock.deadline(after: seconds * 1_000_000_000)
     }
 

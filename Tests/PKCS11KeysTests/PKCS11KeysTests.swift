@@ -233,7 +233,7 @@ struct PKCS11KeysTests {
         #expect(found == path)
         #expect(try token.calls("C_Login") == 1)
         _ = lock.unlock()
-        #expect(try problem(by: keys(timeout: 1, modules: Modules())) == nil)
+        #expect(try problem(by: keys(timeout: 20, modules: Modules())) == nil)
     }
 
     @Test("After a PIN was changed under a run, each signature says so, without another log-in")
@@ -466,7 +466,7 @@ struct PKCS11KeysTests {
             #expect(error.problem == .tokenGone(function: "C_Sign", .deviceRemoved))
             #expect(error.token?.label == "grona")
         }
-        #expect(SystemClock.monotonicNanoseconds() - start < 4_000_000_000)
+        #expect(SystemClock.monotonicNanoseconds() - start < 20_000_000_000)
     }
 
     @Test("A call that never comes back ends at the deadline, and the module is not called again")
@@ -474,12 +474,12 @@ struct PKCS11KeysTests {
         try token.behave(["hang C_Sign 2"])
         let signer = try open(by: keys(timeout: 1))
         let start = SystemClock.monotonicNanoseconds()
-        for _ in 0..<5 {
+        for _ in 0..<30 {
             let error = #expect(throws: SigningKeyError.self) { _ = try signer.sign(digest) }
             guard case .token(let error)? = error else { continue }
             #expect(error.problem == .noAnswer(function: "C_Sign", seconds: 1))
         }
-        #expect(SystemClock.monotonicNanoseconds() - start < 4_000_000_000)
+        #expect(SystemClock.monotonicNanoseconds() - start < 20_000_000_000)
         #expect(try token.calls("C_Sign") == 2)
         #expect(try problem() == .noAnswer(function: "C_Sign", seconds: 1))
         #expect(!modules.shutDown())
