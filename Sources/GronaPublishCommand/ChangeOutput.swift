@@ -15,7 +15,11 @@ struct ChangeOutput {
 
     /// Why the run does not end with 0; nil where it does.
     var failure: Failure? {
-        warnings.stop ?? VerdictWording.failure(report, store: store, file: nil)
+        warnings.stop
+            ?? VerdictWording.failure(report, store: store, file: nil).map {
+                OutdatedWording(workspace: workspace, store: StatusAdvice.word(store))
+                    .failure($0, report)
+            }
     }
 
     /// Tells what the signer said and what came up; throws where there is no result to show.
@@ -25,15 +29,22 @@ struct ChangeOutput {
                 context.console.send(error: DisplayText.escaped(String(line)) + "\n")
             }
         }
+        for facts in report.finished {
+            context.console.note(
+                "version \(facts.version), which an earlier run had signed and claimed, was"
+                    + " published first")
+        }
         warnings.tellRest(report.alarms)
         guard let failure else { return }
         // Scripts get the result of a race as JSON; everything else is an error.
         guard context.wantsJSON, VerdictWording.result(report.verdict) != nil else { throw failure }
     }
 
-    /// Shows the difference to the content that the change was made of.
+    /// Shows the difference to what devices get, or, where that is none of ours, to the content
+    /// that the change was made of.
     func showDifference(to preview: JSONElement?) {
-        guard !context.wantsJSON, let old = report.reference?.payload,
+        let served = report.before.flatMap { $0.facts == nil ? nil : $0.payload }
+        guard !context.wantsJSON, let old = served ?? report.reference?.payload,
             let new = context.isDryRun ? preview : report.document?.payload?.root
         else { return }
         let difference = ConfigDifference(from: old.root, to: new)

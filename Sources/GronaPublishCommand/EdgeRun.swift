@@ -25,21 +25,37 @@ struct EdgeRun {
     private static let answerMilliseconds = 5_000
 
     private let context: CommandContext
-    private let client: CurlClient
+    private let client: EdgeClient
     private var edges: EdgeWatches
     private let waiting: DurationSeconds
 
     /// Nil where no address is named.
-    init?(_ context: CommandContext) {
+    ///
+    /// - Throws: where an address can never be asked, before anything is published.
+    init?(_ context: CommandContext) throws(Failure) {
         let urls = context.call.all(Self.urls)
         guard !urls.isEmpty else { return nil }
+        for url in urls where !url.isLoopback {
+            guard url.isSecure else {
+                throw Failure(
+                    Diagnostic(
+                        code: "edge.address",
+                        message: "--verify-url \(url): plain http is taken to this host alone",
+                        help: "use https", exit: .usage))
+            }
+            guard !context.isRehearsal else { throw CommandContext.real(url.description) }
+        }
         self.context = context
         edges = EdgeWatches(urls)
         waiting = context.call[Self.wait] ?? Self.builtInWait
-        client = CurlClient(
-            CurlSettings(
-                agent: "\(context.console.program)/\(GronaProgram.version)", allowsPlainHTTP: true,
-                totalMilliseconds: Self.answerMilliseconds))
+        var curl = CurlSettings(
+            agent: "\(context.console.program)/\(GronaProgram.version)", allowsPlainHTTP: true,
+            totalMilliseconds: Self.answerMilliseconds)
+        let system = CurlClient(curl)
+        curl.authorities = try context.settings().value(StoreSettings.authorities).map {
+            FilePath(bytes: $0.bytes)
+        }
+        client = EdgeClient(own: CurlClient(curl), system: curl.authorities == nil ? nil : system)
     }
 
     /// Learns what the addresses show now.
@@ -70,9 +86,18 @@ struct EdgeRun {
             code: "edge.stale",
             message: "after \(waiting) \(words(watch)); the store serves it",
             file: watch.url.description,
-            help: "the edge's cache, or an entity tag that does not change with the bytes: clear it"
-                + " there, then run the same command again",
-            exit: .tryAgain)
+            help: help(watch) + ", then run the same command again", exit: .tryAgain)
+    }
+
+    private func help(_ watch: EdgeWatch) -> String {
+        switch watch.state {
+        case .failed(let failure):
+            RemoteStoreWording.noAnswer(failure, .reading, "").help ?? "look at the address"
+        case .other(_, nil): "look whether devices are given this address"
+        case .other: "find out who else publishes there"
+        case .notAsked, .old, .new:
+            "the edge's cache, or an entity tag that does not change with the bytes: clear it there"
+        }
     }
 
     private func words(_ watch: EdgeWatch) -> String {
@@ -84,7 +109,8 @@ struct EdgeRun {
         case .other(let status, nil): "this answers \(status), and nothing of ours" + age
         case .other(_, let version?):
             "this shows another content under version \(version)" + age
-        case .failed(let failure): "this gives no answer: \(failure.reason)"
+        case .failed(let failure):
+            "this gives no answer: " + RemoteStoreWording.noAnswer(failure, .reading, "").message
         }
     }
 
@@ -114,5 +140,29 @@ struct EdgeRun {
     static func seconds(_ milliseconds: UInt64) -> String {
         let tenths = milliseconds / 100
         return "\(tenths / 10).\(tenths % 10)"
+    }
+}
+
+/// Believes the certificates of `--ca`, and those of the system: an edge that everybody reaches may
+/// have one of those where the store has its own.
+private struct EdgeClient: HTTPClient {
+    let own: CurlClient
+    /// Nil where there are no others.
+    let system: CurlClient?
+
+    func send(_ request: HTTPRequest) throws(HTTPFailure) -> HTTPResponse {
+        do throws(HTTPFailure) { return try own.send(request) } catch {
+            guard let system, case .certificate = error.reason else { throw error }
+            do throws(HTTPFailure) { return try system.send(request) } catch let other {
+                if case .certificate = other.reason { throw error }
+                throw other
+            }
+        }
+    }
+
+    func race(
+        _ requests: [HTTPRequest], patienceNanoseconds: UInt64
+    ) -> [Result<HTTPResponse, HTTPFailure>] {
+        own.race(requests, patienceNanoseconds: patienceNanoseconds)
     }
 }

@@ -26,6 +26,7 @@ extension Refusal {
         case .warned(let code): code
         case .bundleLifetime: "bundle.lifetime"
         case .servedUnusable: "bundle.source"
+        case .noBase(let code): code == nil ? "served.missing" : "served.unusable"
         case .rolledBack: "served.rolled-back"
         }
     }

@@ -194,7 +194,7 @@ extension Publication {
             }
             if base.served.defect == FoundDocument.notAFile { return refuse([.notAFile]) }
             guard let source else {
-                return refuse([.servedUnusable(code: base.served.defect)])
+                return refuse([.noBase(code: base.served.defect)])
             }
             guard base.marks.nextVersion != nil else {
                 return refuse([.versionsExhausted(mark: base.marks.claimed)])
@@ -346,7 +346,7 @@ extension Publication {
         phase = next
         if let request = pending { return .request(request) }
         if case .recording(let verdict) = next { return end(verdict) }
-        return end(.refused([.servedUnusable(code: nil)]))
+        return end(.refused([.noBase(code: nil)]))
     }
 
     /// Begins again at "read", with a new base.

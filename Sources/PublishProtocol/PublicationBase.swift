@@ -53,6 +53,13 @@ extension Publication {
             return newest
         }
 
+        /// Configs of ours that are claimed above what is served, the newest first: signed, and not
+        /// published, or another store's state is served than they were made on.
+        package var unpublished: [DocumentFacts] {
+            let served = max(served.version ?? 0, ledger.highestServed ?? 0)
+            return history.claims.filter { $0.version > served && !isBundle($0) }.reversed()
+        }
+
         /// Whether a document is the content whose number another one is served under: publishing
         /// it is the repair.
         package func isRepair(_ document: DocumentFacts) -> Bool {

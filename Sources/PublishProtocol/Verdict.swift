@@ -107,6 +107,9 @@ package enum Refusal: Hashable, Sendable {
     /// `bundle.source`: the served copy cannot be the source of anything; the code of the row, or
     /// nil when nothing is there.
     case servedUnusable(code: String?)
+    /// `served.missing`, `served.unusable`: nothing that a change could be made of is served, or was
+    /// seen served; the code of the row, or nil when nothing is there.
+    case noBase(code: String?)
     /// `served.rolled-back`
     case rolledBack(served: Int64?, mark: Int64)
 

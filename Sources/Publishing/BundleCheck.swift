@@ -31,6 +31,28 @@ struct BundleCheck {
             auditHead: answer.auditHead, said: answer.said)
     }
 
+    /// A bundle that was released before, where it is what would be made of the served document now
+    /// but for the time.
+    func earlier(
+        _ bytes: [UInt8], of served: JudgedDocument, lifetime: DurationSeconds?, keepsOffers: Bool
+    ) throws(PublishingError) -> PublishRun.SignedDocument {
+        let ours = publisher.judge.judge(bytes, channel: .bundle)
+        guard let facts = ours.facts, let payload = ours.payload, let source = served.payload else {
+            throw BundleSource.notTheEarlierOne
+        }
+        let asked = SignerCheck(
+            source: source, lifetime: lifetime, keepsOffers: keepsOffers, now: payload.issuedAt)
+        let lacksOffers =
+            keepsOffers && BundleRules.carriesOffers(source) && !BundleRules.carriesOffers(payload)
+        let refusals = try refusals(
+            ours, release.judge(bytes, channel: .bundle), ours, served: served)
+        guard asked.lie(in: payload) == nil, !lacksOffers, refusals.isEmpty else {
+            throw BundleSource.notTheEarlierOne
+        }
+        return PublishRun.SignedDocument(
+            document: ours, facts: facts, refusals: [], auditHead: nil, said: "")
+    }
+
     /// - Parameters:
     ///   - ours: judged by our own keyring.
     ///   - pinned: judged by what the app release pins.

@@ -10,11 +10,21 @@ package struct GrantExposure: Sendable, Equatable {
     package let unexpired: Int?
     /// When the last of them expires at the latest; nil where there is none.
     package let until: UnixTime?
+    /// Whether there may be more: a log, or a line of one, could not be read.
+    package let isAtLeast: Bool
 
-    package init(campaign: String, unexpired: Int?, until: UnixTime?) {
+    package init(campaign: String, unexpired: Int?, until: UnixTime?, isAtLeast: Bool = false) {
         self.campaign = campaign
         self.unexpired = unexpired
         self.until = until
+        self.isAtLeast = isAtLeast
+    }
+
+    /// The same where something could not be read: there may be more, up to the bound.
+    package func atLeast(until bound: UnixTime?) -> GrantExposure {
+        GrantExposure(
+            campaign: campaign, unexpired: unexpired,
+            until: [until, bound].compactMap(\.self).max(), isAtLeast: true)
     }
 
     /// The most that can be said without a log: a grant that was given out just now lives as long
@@ -38,9 +48,12 @@ package struct IssuanceLogs: Sendable {
 
     /// Files, or folders with `*.ndjson` in them.
     package let paths: [FilePath]
+    /// Whether somebody named them, so that each has to be there.
+    package let areNamed: Bool
 
-    package init(_ paths: [FilePath]) {
+    package init(_ paths: [FilePath], areNamed: Bool = true) {
         self.paths = paths
+        self.areNamed = areNamed
     }
 
     package struct Reading: Sendable {
@@ -49,6 +62,11 @@ package struct IssuanceLogs: Sendable {
         package var files = 0
         /// What could not be read, with why.
         package var unreadable: [(FilePath, FileError)] = []
+        /// Files with lines that tell of no grant, nor of anything else, with how many.
+        package var unclear: [(FilePath, Int)] = []
+
+        /// Whether everything was read, so that the figures are all there is.
+        package var isWhole: Bool { unreadable.isEmpty && unclear.isEmpty }
     }
 
     /// Counts the grants of each campaign that are not expired.
@@ -60,15 +78,22 @@ package struct IssuanceLogs: Sendable {
         for path in paths {
             for file in files(at: path, &reading) {
                 do throws(FileError) {
+                    var unclear = 0
                     try read(file) { line in
-                        guard let found = Self.grant(line, workspace, now),
-                            let id = campaigns.first(where: {
-                                $0.utf8.elementsEqual(found.campaign)
-                            })
-                        else { return }
-                        let before = counts[id] ?? (0, 0)
-                        counts[id] = (before.count + 1, max(before.until, found.expires))
+                        switch line.map({ Self.line($0, workspace, now) }) ?? .unclear {
+                        case .other: return
+                        case .unclear: unclear += 1
+                        case .grant(let campaign, let expires):
+                            guard
+                                let id = campaigns.first(where: {
+                                    $0.utf8.elementsEqual(campaign)
+                                })
+                            else { return }
+                            let before = counts[id] ?? (0, 0)
+                            counts[id] = (before.count + 1, max(before.until, expires))
+                        }
                     }
+                    if unclear > 0 { reading.unclear.append((file, unclear)) }
                     reading.files += 1
                 } catch {
                     reading.unreadable.append((file, error))
@@ -92,7 +117,7 @@ package struct IssuanceLogs: Sendable {
                 .sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
                 .map { path.appending($0) }
         } catch {
-            if error.isNotFound { return [] }
+            if error.isNotFound, !areNamed { return [] }
             if case .notRegular(_, .regular) = error { return [path] }
             if case .system(let system) = error, system.number == .notAFolder { return [path] }
             reading.unreadable.append((path, error))
@@ -100,11 +125,12 @@ package struct IssuanceLogs: Sendable {
         }
     }
 
-    /// Goes through a file that may be larger than memory.
-    private func read(_ path: FilePath, _ each: (ArraySlice<UInt8>) -> Void) throws(FileError) {
-        do throws(SystemError) {
+    /// Goes through a file that may be larger than memory; nil stands for a line that is too long.
+    private func read(_ path: FilePath, _ each: (ArraySlice<UInt8>?) -> Void) throws(FileError) {
+        do {
             let file = try OpenFile(path, [.nonBlocking])
-            guard try file.status().kind == .regular else { return }
+            let kind = try file.status().kind
+            guard kind == .regular else { throw FileError.notRegular(path, kind) }
             var rest: [UInt8] = []
             var offset = 0
             var isTooLong = false
@@ -115,7 +141,7 @@ package struct IssuanceLogs: Sendable {
                 rest += bytes
                 var start = rest.startIndex
                 while let end = rest[start...].firstIndex(of: 0x0A) {
-                    if !isTooLong { each(rest[start..<end]) }
+                    each(isTooLong ? nil : rest[start..<end])
                     isTooLong = false
                     start = end + 1
                 }
@@ -125,21 +151,41 @@ package struct IssuanceLogs: Sendable {
                     rest.removeAll(keepingCapacity: true)
                 }
             }
-            // A torn last line is a grant that was never given out.
-        } catch {
+            // A last line that was torn is a grant that was never given out; a whole one counts.
+            if isTooLong || (!rest.isEmpty && rest.first != UInt8(ascii: "{")) { each(nil) }
+            if !isTooLong, (try? JSONDocument.parse(rest)) != nil { each(rest[...]) }
+        } catch let error as FileError {
+            throw error
+        } catch let error as SystemError {
             throw .system(error)
+        } catch {
+            throw .invalidName(path)
         }
     }
 
-    /// A line about a grant of the workspace that is not expired.
-    private static func grant(
+    private enum Line {
+        /// A grant of the workspace that is not expired.
+        case grant(campaign: [UInt8], expires: Int64)
+        /// Something that tells of no such grant.
+        case other
+        /// Nobody knows of what it tells.
+        case unclear
+    }
+
+    private static func line(
         _ line: ArraySlice<UInt8>, _ workspace: WorkspaceName, _ now: UnixTime
-    ) -> (campaign: [UInt8], expires: Int64)? {
-        guard let root = try? JSONDocument.parse(Array(line)).root, root.kind == .object,
-            root["wks"]?.utf8?.elementsEqual(workspace.text.utf8) ?? false,
-            let campaign = root["cmp"]?.utf8, let expires = root["exp"]?.integer,
-            expires > now.seconds
-        else { return nil }
-        return (campaign, expires)
+    ) -> Line {
+        if line.isEmpty { return .other }
+        guard let root = try? JSONDocument.parse(Array(line)).root, root.kind == .object else {
+            return .unclear
+        }
+        let names = ["wks", "cmp", "exp"]
+        // A line about the log itself.
+        if names.allSatisfy({ root[$0] == nil }) { return .other }
+        guard let name = root["wks"]?.utf8, let campaign = root["cmp"]?.utf8,
+            let expires = root["exp"]?.integer
+        else { return .unclear }
+        guard name.elementsEqual(workspace.text.utf8), expires > now.seconds else { return .other }
+        return .grant(campaign: campaign, expires: expires)
     }
 }

@@ -14,6 +14,10 @@ package struct PublishReport: Sendable {
     /// What was published or released.
     package var document: JudgedDocument?
     package let marks: Marks
+    /// Configs of ours that are claimed in the store above what was served, the newest first.
+    package var unpublished: [DocumentFacts] = []
+    /// What an earlier run had signed and claimed, and this one published first.
+    package var finished: [DocumentFacts] = []
     /// The end of what a signer said on standard error.
     package var signerSaid = ""
     /// The head of the signer's audit log, where it signed.

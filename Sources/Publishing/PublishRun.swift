@@ -182,9 +182,7 @@ final class PublishRun {
             alarms: alarms, base: learned)
         let signed: SignedDocument?
         do throws(PublishingError) { signed = try onSign(request) } catch {
-            guard case .signer(.refused(let code, _, _, _)) = error,
-                code.utf8.elementsEqual(RuleCode.transitionStaleSource.rawValue.utf8)
-            else { throw error }
+            guard case .signer(.outdated) = error else { throw error }
             // Another publisher may be about to publish what the signer signed for it.
             failure = error
             pauses += 1

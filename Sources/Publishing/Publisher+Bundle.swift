@@ -4,10 +4,15 @@ package import PublishProtocol
 
 /// Where a bundle comes from.
 package enum BundleSource: Sendable {
-    /// Signed by the signer of what is served.
-    case signer(SignerCommand, lifetime: DurationSeconds?, keepsOffers: Bool)
+    /// Signed by the signer of what is served. With `earlier`, a bundle that an earlier run released,
+    /// nothing is signed: either it still is what is asked for, or the run ends with
+    /// ``notTheEarlierOne``.
+    case signer(
+        SignerCommand, lifetime: DurationSeconds?, keepsOffers: Bool, earlier: [UInt8]? = nil)
     /// A finished one.
     case finished([UInt8])
+
+    package static let notTheEarlierOne = PublishingError.stopped(code: "output.exists")
 }
 
 extension Publisher {
@@ -28,18 +33,25 @@ extension Publisher {
         var plan = BundleRelease.Plan(isServed: isServed, isDryRun: isDryRun)
         var finished: JudgedDocument?
         switch source {
-        case .signer(let command, let lifetime, let keepsOffers):
+        case .signer(let command, let lifetime, let keepsOffers, let earlier):
             run.onSign = { request throws(PublishingError) in
                 let served = request.source
-                let answer: SignerAnswer
-                do throws(SignerError) {
-                    answer = try command.bundle(
-                        of: try served.envelope(), lifetime: lifetime, keepsOffers: keepsOffers)
-                } catch {
-                    throw PublishingError.signer(error)
+                var signed: PublishRun.SignedDocument
+                if let earlier {
+                    signed = try check.earlier(
+                        earlier, of: served, lifetime: lifetime, keepsOffers: keepsOffers)
+                } else {
+                    let answer: SignerAnswer
+                    do throws(SignerError) {
+                        answer = try command.bundle(
+                            of: try served.envelope(), lifetime: lifetime,
+                            keepsOffers: keepsOffers)
+                    } catch {
+                        throw PublishingError.signer(error)
+                    }
+                    signed = try check.signed(
+                        answer, of: served, lifetime: lifetime, keepsOffers: keepsOffers)
                 }
-                var signed = try check.signed(
-                    answer, of: served, lifetime: lifetime, keepsOffers: keepsOffers)
                 if let code = heed(request.alarms) { signed.refusals.append(.warned(code: code)) }
                 return signed
             }
@@ -75,7 +87,8 @@ extension Publisher {
             PublishReport(
                 verdict: verdict, alarms: Self.sorted(machine.alarms), failure: run.failure,
                 before: run.base, after: run.last, reference: run.base, document: finished,
-                marks: machine.base.marks, signerSaid: run.signerSaid))
+                marks: machine.base.marks, unpublished: machine.base.unpublished,
+                signerSaid: run.signerSaid))
     }
 
     /// Puts on record what the protocol itself does not: refusals before it, and by the signer.

@@ -2,6 +2,7 @@ import DeviceModel
 package import GronaFormats
 package import PublishProtocol
 import StrictJSON
+import Transitions
 
 extension Publisher {
     /// Has a change signed on whatever is served and publishes it, again from the beginning where
@@ -18,6 +19,46 @@ extension Publisher {
         signer: SignerCommand,
         policy: WorkspacePolicy, isDryRun: Bool,
         heed: @escaping ([Alarm]) -> String? = { _ in nil }
+    ) -> PublishReport {
+        var tried: Set<ContentDigest> = []
+        var finished: [DocumentFacts] = []
+        while true {
+            var report = attempt(
+                change, from: source, known: known, signer: signer, policy: policy,
+                isDryRun: isDryRun, heed: heed)
+            report.finished = finished
+            guard source == nil, case .signer(.outdated)? = report.failure,
+                case .failed(.sign, _) = report.verdict,
+                let claim = unfinishedKill(report), tried.insert(claim.facts.payload).inserted
+            else { return recorded(report, isDryRun) }
+            switch republish(claim, isDryRun: false, heed: heed).verdict {
+            case .published(let facts): finished.append(facts)
+            // Whoever was faster is what the next attempt goes by.
+            case .unchanged, .superseded, .lost, .taken: break
+            case .refused, .broken, .unsettled, .failed, .released, .wouldPublish:
+                return recorded(report, isDryRun)
+            }
+        }
+    }
+
+    /// What an earlier run had signed, claimed, and not put in the place of what is served: the
+    /// newest claim, where it does nothing but switch campaigns off.
+    private func unfinishedKill(_ report: PublishReport) -> RecoveryEvidence.Content? {
+        guard let newest = report.unpublished.first, let served = report.before?.payload,
+            report.marks.served <= served.version.number,
+            let version = ConfigVersion(newest.version),
+            let claim = try? history.claim(version), claim.outcome.violation == nil,
+            let facts = claim.facts, facts.payload == newest.payload, let payload = claim.payload,
+            Transition.kill(of: served.root).violations(in: payload.root).isEmpty
+        else { return nil }
+        return RecoveryEvidence.Content(
+            document: claim, facts: facts, place: .claim, isKnown: false)
+    }
+
+    private func attempt(
+        _ change: ContentChange, from source: JudgedDocument?, known: Int64,
+        signer: SignerCommand, policy: WorkspacePolicy, isDryRun: Bool,
+        heed: @escaping ([Alarm]) -> String?
     ) -> PublishReport {
         let run = PublishRun(self)
         let rules = PushRules(policy: policy, now: judge.now, allowsAged: true)
@@ -63,9 +104,10 @@ extension Publisher {
         var report = PublishReport(
             verdict: verdict, alarms: Self.sorted(machine.alarms), failure: failure,
             before: run.base, after: run.last, reference: made, document: nil,
-            marks: machine.base.marks, signerSaid: run.signerSaid)
+            marks: machine.base.marks, unpublished: machine.base.unpublished,
+            signerSaid: run.signerSaid)
         if let facts = report.facts { report.document = run.document(facts) }
-        return recorded(report, isDryRun)
+        return report
     }
 
     private func signed(

@@ -30,6 +30,15 @@ package struct RecoveryEvidence: Sendable {
 
     package var base: Publication.Base { survey.base }
 
+    /// Genuine claims above what is served, the newest first: nothing tells whether they were ever
+    /// served, so a person has to say what becomes of them.
+    package var unpublished: [DocumentFacts] {
+        guard
+            let served = [base.served.version, base.ledger.highestServed].compactMap(\.self).max()
+        else { return [] }
+        return claims.filter { $0.version > served }.sorted { $0.version > $1.version }
+    }
+
     /// What to do, as far as the evidence goes.
     package enum Proposal: Sendable {
         /// Devices take what is served, and nothing speaks against it.

@@ -19,6 +19,13 @@ package struct SignerAnswer: Sendable {
             if let next = error["next_version"]?.integer.flatMap({ ConfigVersion($0) }) {
                 throw .reused(next, message: error["message"]?.string ?? "")
             }
+            if let code = error["code"]?.utf8,
+                code.elementsEqual(RuleCode.transitionStaleSource.rawValue.utf8)
+            {
+                throw .outdated(
+                    signed: error["signed_version"]?.integer.flatMap { ConfigVersion($0) },
+                    message: error["message"]?.string ?? "", exit: exit)
+            }
             throw .refused(
                 code: error["code"]?.string ?? "signer.refused",
                 message: error["message"]?.string ?? "", help: error["help"]?.string, exit: exit)

@@ -15,6 +15,8 @@ package enum SignerError: Error, Sendable, Equatable {
     case malformed(String)
     /// It said why not; `exit` is how it ended.
     case refused(code: String, message: String, help: String?, exit: ChildExit)
+    /// It has signed something newer than the source, under this number where it says so.
+    case outdated(signed: ConfigVersion?, message: String, exit: ChildExit)
     /// It gave the number to another document before, and names the next one.
     case reused(ConfigVersion, message: String)
     /// It gave something that does not verify; the code of the check.
@@ -43,6 +45,7 @@ package enum SignerError: Error, Sendable, Equatable {
         case .notReached: "signer.unavailable"
         case .noAnswer, .hungUp: "signer.no-answer"
         case .refused(let code, _, _, _), .lied(let code): code
+        case .outdated: RuleCode.transitionStaleSource.rawValue
         case .reused: RuleCode.versionReused.rawValue
         case .differs: "signer.lied"
         }

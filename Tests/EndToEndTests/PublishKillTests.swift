@@ -73,7 +73,7 @@ import Testing
         let fresh = ["--state", setting.path("other-state")]
         let answer = try setting.run(
             ["kill", "acme-market", "weekend-offer", "--signer", setting.signerWords] + fresh)
-        expectRefusal(answer, 66, "bundle.source")
+        expectRefusal(answer, 66, "served.missing")
     }
 
     @Test func `A store that went back is not what the new version is made of`() throws {
@@ -142,7 +142,7 @@ import Testing
                 + line("news", now + 9_000) + line("weekend-offer", now + 8_000, "other-shop"))
         try setting.signing.folder.write(
             "logs/2.ndjson",
-            line("weekend-offer", now + 700) + "not JSON\n" + #"{"torn"#)
+            line("weekend-offer", now + 700) + #"{"torn"#)
         let answer = try setting.run([
             "kill", "acme-market", "weekend-offer", "--issuance-log", setting.path("logs"),
             "--json",
@@ -178,6 +178,125 @@ import Testing
         _ = try setting.signing.config(2)
         let answer = try setting.run(["kill", "acme-market", "weekend-offer"])
         expectRefusal(answer, 65, "transition.stale-source")
-        #expect(answer.errors.contains("audit withdraw"))
+        #expect(answer.errors.contains("version 2 of acme-market, which is not published"))
+        #expect(answer.errors.contains("grona-publish push FILE --to \(setting.store)"))
+        #expect(answer.errors.contains("grona-sign audit withdraw acme-market 2 --reason TEXT"))
+        #expect(try setting.isOn("weekend-offer") == true)
+    }
+
+    /// The envelope that is served goes back to version 1: a run was cut short between its claim
+    /// and its swap, and its ledger never heard that anything was served.
+    private func cutShort() throws -> [String] {
+        let first = try Data(contentsOf: URL(filePath: setting.served))
+        try setting.killed(["news"])
+        try first.write(to: URL(filePath: setting.served))
+        return ["--state", setting.path("other-state"), "--signer", setting.signerWords]
+    }
+
+    @Test func `A kill that was cut short after its claim is finished by the next one`() throws {
+        let options = try cutShort()
+        let answer = try setting.run(["kill", "acme-market", "weekend-offer"] + options)
+        #expect(answer.isSuccess, "\(answer.errors)")
+        #expect(answer.errors.contains("version 2, which an earlier run had signed and claimed"))
+        #expect(try setting.servedPayload()["version"]?.integer == 3)
+        #expect(try setting.isOn("news") == false)
+        #expect(try setting.isOn("weekend-offer") == false)
+    }
+
+    @Test func `Anything but a kill that was cut short is told with the commands, and they work`()
+        throws
+    {
+        let first = try Data(contentsOf: URL(filePath: setting.served))
+        try setting.killed(["news"])
+        try setting.signing.folder.write(
+            "campaigns/acme-market/more.json",
+            #"{"id":"more","kind":"banner","enabled":true,"unit":"device","placements":["home"],"#
+                + #""variants":[{"id":"only","weight":10000}]}"#)
+        try setting.publish(3, ["--enable", "news"])
+        try first.write(to: URL(filePath: setting.served))
+        let options = ["--state", setting.path("other-state")]
+        let kill =
+            ["kill", "acme-market", "weekend-offer", "--signer", setting.signerWords] + options
+        let answer = try setting.run(kill)
+        expectRefusal(answer, 65, "transition.stale-source")
+        let file = setting.path("claimed.json")
+        #expect(answer.errors.contains("grona-publish fetch acme-market --claimed 3 -o"))
+        let fetched = try setting.run(["fetch", "acme-market", "--claimed", "3", "-o", file])
+        #expect(fetched.isSuccess, "\(fetched.errors)")
+        expectRefusal(
+            try setting.run(["fetch", "acme-market", "--claimed", "4"]), 66, "version.missing")
+        #expect(try setting.run(["push", file] + options).isSuccess)
+        #expect(try setting.run(kill).isSuccess)
+        #expect(try setting.isOn("weekend-offer") == false)
+    }
+
+    @Test func `What a log hides is never taken for nothing`() throws {
+        let now = Int64(Date.now.timeIntervalSince1970)
+        let grant =
+            #"{"jti":"a","wks":"acme-market","cmp":"weekend-offer","exp":\#(now + 900),"iat":1}"#
+        func offer(_ logs: [String]) throws -> JSONElement {
+            let answer = try setting.run(
+                ["kill", "acme-market", "weekend-offer", "--json"]
+                    + logs.flatMap { ["--issuance-log", setting.path($0)] })
+            #expect(answer.isSuccess, "\(answer.errors)")
+            return try #require(
+                try setting.signing.json(answer)["grants"]?.elements.first { _ in true })
+        }
+        try setting.signing.folder.write("whole.ndjson", grant + "\n")
+        let whole = try offer(["whole.ndjson"])
+        #expect(whole["unexpired"]?.integer == 1 && whole["at_least"]?.boolean == false)
+        #expect(whole["until"]?.integer == now + 900)
+        // The last line of a log is whole without its newline, too.
+        try setting.signing.folder.write("last.ndjson", grant)
+        #expect(try offer(["last.ndjson"])["unexpired"]?.integer == 1)
+        try setting.signing.folder.write("bad.ndjson", grant + "\ngarbage\n")
+        for logs in [
+            ["bad.ndjson"], ["whole.ndjson", "nothing.ndjson"], ["whole.ndjson", "pipe"],
+        ] {
+            if logs.last == "pipe" {
+                try Tool.output(["mkfifo", setting.path("pipe")])
+            }
+            let least = try offer(logs)
+            #expect(least["unexpired"]?.integer == 1, "\(logs)")
+            #expect(least["at_least"]?.boolean == true, "\(logs)")
+            #expect((least["until"]?.integer ?? 0) >= now + 3_600, "\(logs)")
+        }
+        let none = try offer(["nothing.ndjson"])
+        #expect(none["unexpired"]?.kind == .null)
+        let words = try setting.run([
+            "kill", "acme-market", "weekend-offer", "--issuance-log", setting.path("bad.ndjson"),
+        ])
+        #expect(words.output.contains("at least 1 issued"))
+        #expect(words.errors.contains("warning[issuance.unclear]"))
+    }
+
+    @Test func `A campaign that is named twice is told once`() throws {
+        let answer = try setting.run(["kill", "acme-market", "news", "news", "weekend-offer"])
+        #expect(answer.output.contains("news, weekend-offer of acme-market are off in version 2"))
+    }
+
+    // MARK: Addresses to wait for
+
+    @Test func `An address that is never asked is told before anything is published`() throws {
+        let before = try setting.tree()
+        let kill = ["kill", "acme-market", "weekend-offer", "--verify-url"]
+        expectRefusal(try setting.run(kill + ["http://example.com/config"]), 64, "edge.address")
+        expectRefusal(
+            try setting.run(
+                kill + ["https://example.com/config"], ["GRONA_REHEARSAL": "1"]), 78,
+            "rehearsal.real")
+        #expect(try setting.tree() == before)
+    }
+
+    @Test func `Where nothing answers, the words say so and do not blame a cache`() throws {
+        let answer = try setting.run([
+            "kill", "acme-market", "weekend-offer", "--verify-url", "http://127.0.0.1:1/config",
+            "--wait", "1s",
+        ])
+        #expect(answer.exit == .exited(75))
+        #expect(answer.errors.contains("error[edge.stale]: "), "\(answer.errors)")
+        #expect(answer.errors.contains("nothing answers at the address"))
+        #expect(!answer.errors.contains("cache") && !answer.errors.contains("unreachable"))
+        #expect(try setting.isOn("weekend-offer") == false)
     }
 }

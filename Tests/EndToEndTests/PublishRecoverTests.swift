@@ -40,6 +40,55 @@ import Testing
         #expect(json["evidence"]?["ledger"]?["served"]?.integer == 2)
     }
 
+    @Test func `Claims above what is served are told with the commands, where the ledger is lost`()
+        throws
+    {
+        try first.write(to: file)
+        let options = ["--state", setting.path("other-state")]
+        let answer = try recover(["--yes"] + options)
+        #expect(answer.isSuccess, "\(answer.errors)")
+        #expect(answer.output.contains("claimed above what is served: 2"))
+        #expect(!answer.output.contains("nothing speaks against it"))
+        #expect(answer.errors.contains("warning[claim.unpublished]"))
+        #expect(answer.errors.contains("grona-publish fetch acme-market --claimed 2"))
+        #expect(answer.errors.contains("grona-sign audit withdraw acme-market 2"))
+        #expect(try served() == first)
+        let json = try setting.signing.json(try recover(["--json"] + options))
+        #expect(json["evidence"]?["unpublished"]?.count == 1)
+        let status = try setting.run(["status"] + options)
+        #expect(status.exit == .exited(1))
+        #expect(status.output.contains("(claim.unpublished)"))
+    }
+
+    @Test func `A ledger that somebody changed is told with the way on`() throws {
+        let stores = setting.path("state/stores")
+        let name = try #require(FileManager.default.contentsOfDirectory(atPath: stores).first)
+        let ledger = URL(filePath: "\(stores)/\(name)/ledger.ndjson")
+        let text = try String(contentsOf: ledger, encoding: .utf8)
+        try Data(text.replacingOccurrences(of: #""seq":1"#, with: #""seq":9"#).utf8)
+            .write(to: ledger)
+        let answer = try recover(["--yes"])
+        #expect(answer.errors.contains("error[log."), "\(answer.errors)")
+        #expect(answer.errors.contains("--ledger NEW"))
+        #expect(try recover(["--yes", "--ledger", setting.path("new.ndjson")]).isSuccess)
+    }
+
+    @Test func `Status names recover where a store went back, is missing or damaged`() throws {
+        func status() throws -> Program.Answer { try setting.run(["status"]) }
+        #expect(!(try status().output.contains("recover")))
+        for copy in [first, Data("<html>".utf8), nil] {
+            if let copy {
+                try copy.write(to: file)
+            } else {
+                try FileManager.default.removeItem(at: file)
+            }
+            let answer = try status()
+            #expect(answer.exit == .exited(1))
+            #expect(
+                answer.output.contains("$ grona-publish recover acme-market"), "\(answer.output)")
+        }
+    }
+
     @Test func `Without a yes the evidence is shown, and nothing else happens`() throws {
         try setting.remove("public/v1")
         let before = try setting.tree()

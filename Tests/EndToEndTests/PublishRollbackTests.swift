@@ -29,6 +29,16 @@ import Testing
         #expect(try setting.isOn("news") == true)
     }
 
+    @Test func `Where the store went back, the difference is to what devices get`() throws {
+        let second = try Data(contentsOf: URL(filePath: setting.served))
+        #expect(try rollback().isSuccess)
+        try second.write(to: URL(filePath: setting.served))
+        // Version 3, which was served last, has the banner; what is served now has not.
+        let answer = try rollback(["--dry-run"])
+        #expect(answer.isSuccess, "\(answer.errors)")
+        #expect(answer.output.contains("+ campaign news"), "\(answer.output)")
+    }
+
     @Test func `What is off stays off`() throws {
         try setting.killed(["weekend-offer"])
         let answer = try rollback()

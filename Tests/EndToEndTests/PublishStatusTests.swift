@@ -123,6 +123,41 @@ import Testing
             try publish(["status", option, setting.path("link"), "--force"]).exit == .exited(73))
     }
 
+    @Test func `A page does not take the place of metrics, nor metrics that of a page`() throws {
+        #expect(try publish(["status", "--metrics", setting.path("m")]).exit == .exited(0))
+        #expect(try publish(["status", "--html", setting.path("p")]).exit == .exited(0))
+        expectRefusal(
+            try publish(["status", "--html", setting.path("m")]), 73, "output.exists")
+        expectRefusal(
+            try publish(["status", "--metrics", setting.path("p")]), 73, "output.exists")
+    }
+
+    @Test(arguments: [(1_001, false), (1_002, true), (9_007_199_254_740_991, true)])
+    func `A number that nobody comes to in one step is an alarm, and the last one is`(
+        _ version: Int64, _ isAlarm: Bool
+    ) throws {
+        let file = setting.path("far.json")
+        let signed = try setting.run([
+            "config", setting.campaigns, "--version", "\(version)", "--allow-jump", "\(version)",
+            "-o", file,
+        ])
+        try #require(signed.isSuccess, "\(signed.errors)")
+        let other = ["--state", setting.path("other-state")]
+        let pushed = try publish(["push", file, "--allow-jump", "\(version)"] + other)
+        try #require(pushed.isSuccess, "\(pushed.errors)")
+        let answer = try publish(["status"])
+        #expect(answer.exit == .exited(isAlarm ? 1 : 0), "\(answer.output)")
+        #expect(answer.output.contains("(version.jump)") == isAlarm)
+        let isLast = version > 10_000
+        #expect(answer.output.contains("(version.exhausted)") == isLast)
+        #expect(try publish(["status"] + other).exit == .exited(isLast ? 1 : 0))
+        if isLast {
+            let next = try publish(["next-version", "acme-market"])
+            expectRefusal(next, 65, "version.exhausted")
+            #expect(next.errors.contains("another workspace"))
+        }
+    }
+
     @Test func `On standard output the page stands alone`() throws {
         let page = try publish(["status", "--html", "-"])
         #expect(page.exit == .exited(0))

@@ -49,6 +49,30 @@ import Testing
         #expect(answer.errors.contains("a note"), "\(answer.errors)")
     }
 
+    @Test func `A bundle that is there as it was released is done again, anything else is kept`()
+        throws
+    {
+        let first = try setting.bundle()
+        #expect(first.isSuccess, "\(first.errors)")
+        let file = URL(filePath: setting.path("bundle.json"))
+        let bytes = try Data(contentsOf: file)
+        // A bundle that is signed in another second has other bytes.
+        let second = Date.now.timeIntervalSince1970.rounded(.down)
+        while Date.now.timeIntervalSince1970.rounded(.down) == second { usleep(20_000) }
+        let lines = try setting.signing.auditLines()
+        let again = try setting.bundle()
+        #expect(again.isSuccess, "\(again.errors)")
+        #expect(try Data(contentsOf: file) == bytes)
+        #expect(try setting.signing.auditLines() == lines)
+        expectRefusal(try setting.bundle(["--keep-offers"]), 73, "output.exists")
+        try (bytes + Data("\n".utf8)).write(to: file)
+        expectRefusal(try setting.bundle(), 73, "output.exists")
+        #expect(try Data(contentsOf: file) == bytes + Data("\n".utf8))
+        #expect(try setting.signing.auditLines() == lines)
+        #expect(try setting.bundle(["--force"]).isSuccess)
+        #expect(try Data(contentsOf: file) != bytes + Data("\n".utf8))
+    }
+
     @Test(arguments: ["tcp:/run/grona", "ssh://host", "exec:/bin/true"])
     func `An address is no signer`(_ signer: String) throws {
         expectRefusal(try setting.bundle(["--signer", signer]), 78, "signer.command")

@@ -375,7 +375,7 @@ private func base(_ served: ServedReading, seen: DocumentFacts? = nil) -> [Store
         var machine = Publication(.init(.rebasing))
         #expect(
             run(&machine, base(.absent) + [.recorded(.written)]).verdict
-                == .refused([.servedUnusable(code: nil)]))
+                == .refused([.noBase(code: nil)]))
     }
 
     @Test func `A signer that knows something newer is asked again on a new base, five times`() {

@@ -157,7 +157,7 @@ private final class Renewer: Renewing {
             Issue.record("\(report.verdict)")
             return
         }
-        #expect(refusals.map(\.code) == ["bundle.source"])
+        #expect(refusals.map(\.code) == ["served.unusable"])
         #expect(renewer.asked.isEmpty)
     }
 

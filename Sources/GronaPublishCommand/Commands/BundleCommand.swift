@@ -1,4 +1,5 @@
 import CommandLineKit
+import DeviceModel
 import GronaCommand
 import GronaFormats
 import LinuxIO
@@ -77,14 +78,26 @@ enum BundleCommand {
                     exit: .refused))
         }
         let signer = try SignerLookup.command(context)
-        let source = BundleSource.signer(
-            signer, lifetime: context.call[PublishOptions.lifetime],
-            keepsOffers: context.call[PublishOptions.keepOffers])
-        if context.isDryRun {
-            return try run.show(run.release(source), document: nil, written: nil)
+        func report(_ earlier: [UInt8]? = nil) -> PublishReport {
+            run.release(
+                .signer(
+                    signer, lifetime: context.call[PublishOptions.lifetime],
+                    keepsOffers: context.call[PublishOptions.keepOffers], earlier: earlier))
+        }
+        if context.isDryRun { return try run.show(report(), document: nil, written: nil) }
+        // A run that was ended after the file was there begins again, and comes to the same.
+        if let path, !context.force,
+            let earlier = try? readFile(path, limit: Limits.Reader.envelope, links: .refuse),
+            run.isReleased(earlier)
+        {
+            let report = report(earlier)
+            if report.failure == BundleSource.notTheEarlierOne {
+                throw Failure(writing: .exists(path))
+            }
+            return try run.show(report, document: nil, written: path.description)
         }
         let output = try context.documentOutput()
-        let report = run.release(source)
+        let report = report()
         var written: String?
         if case .released = report.verdict, let document = report.document {
             try output.commit(document.bytes)
@@ -118,6 +131,16 @@ struct BundleRun {
         publisher = try context.publisher(store, try context.keyringJudge(workspace))
     }
 
+    /// Whether these are the bytes of a bundle in the store.
+    func isReleased(_ bytes: [UInt8]) -> Bool {
+        let document = publisher.judge.judge(bytes, channel: .bundle)
+        guard let facts = document.facts, let version = ConfigVersion(facts.version) else {
+            return false
+        }
+        let name = BundleName(version: version, digestPrefix: facts.payload.prefix)
+        return (try? publisher.store.read(.bundle(workspace, name)))?.bytes == bytes
+    }
+
     func release(_ source: BundleSource) -> PublishReport {
         publisher.releaseBundle(
             source, release: release, policy: policy, isDryRun: context.isDryRun
@@ -135,7 +158,8 @@ struct BundleRun {
         warnings.tellRest(report.alarms)
         if let stop = warnings.stop { throw stop }
         if let failure = VerdictWording.failure(report, store: store, file: document) {
-            throw failure
+            throw OutdatedWording(workspace: workspace, store: StatusAdvice.word(store))
+                .failure(failure, report)
         }
         let payload = report.document?.payload
         let facts = report.document?.facts

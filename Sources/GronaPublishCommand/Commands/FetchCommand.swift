@@ -9,6 +9,10 @@ import StrictJSON
 
 /// `fetch [WORKSPACE]`: what devices get now, checked as they check it.
 enum FetchCommand {
+    private static let claimed = Option(
+        "claimed", ValueReader<ConfigVersion>.version(),
+        help: "the config that was claimed under this version, in place of the one that is served")
+
     static let command = Command(
         "fetch", .reads, summary: "get what is served, checked as a device checks it",
         discussion: [
@@ -18,7 +22,8 @@ enum FetchCommand {
         ],
         operands: [PublishOptions.optionalWorkspace],
         options: [
-            SharedOptions.output, SharedOptions.force, SharedOptions.from, SharedOptions.keys,
+            claimed, SharedOptions.output, SharedOptions.force, SharedOptions.from,
+            SharedOptions.keys,
             SharedOptions.pins, SharedOptions.workspace, SharedOptions.strict,
         ] + StoreOptions.all,
         examples: [
@@ -28,7 +33,12 @@ enum FetchCommand {
         let workspace = try context.workspace(PublishOptions.optionalWorkspace)
         let store = try context.openStore(try context.from())
         let judge = try context.judge(workspace)
-        let document = try ServedDocument.read(store, judge)
+        let document =
+            if let version = context.call[claimed] {
+                try ServedDocument.claim(version, store, judge)
+            } else {
+                try ServedDocument.read(store, judge)
+            }
         try ServedDocument.warn(document, context, store.name)
         let output = try context.documentOutput()
         let isFile = output.isFile
@@ -88,6 +98,36 @@ enum ServedDocument {
                     file: store.name, help: "publish a new version", exit: .otherSide))
         }
         return document
+    }
+
+    /// What stands in the store's history under a number.
+    ///
+    /// - Throws: status 66 where nothing does, 76 where it is not ours.
+    static func claim(
+        _ version: ConfigVersion, _ store: any PublicationStore, _ judge: DocumentJudge
+    ) throws(Failure) -> JudgedDocument {
+        let claim: JudgedDocument?
+        do { claim = try HistoryReader(store: store, judge: judge).claim(version) } catch {
+            throw Failure(error, store: store.name)
+        }
+        guard let claim else {
+            throw Failure(
+                Diagnostic(
+                    code: "version.missing",
+                    message: "version \(version) of \(judge.workspace) is not in the store",
+                    file: store.name, help: "'grona-publish history' lists what there is",
+                    exit: .noInput))
+        }
+        guard claim.facts?.version == version.number else {
+            throw Failure(
+                Diagnostic(
+                    code: "claim.untrusted",
+                    message:
+                        "under version \(version) stands something that none of our keys signed",
+                    file: store.name, help: "find out who else writes to the store",
+                    exit: .otherSide))
+        }
+        return claim
     }
 
     /// Says why devices refuse a copy that is ours.

@@ -67,9 +67,8 @@ private struct HistoryEntry {
 
     static func all(_ reader: HistoryReader) throws(StoreError) -> [HistoryEntry] {
         let workspace = reader.judge.workspace
-        let served = try reader.store.read(.config(workspace)).flatMap {
-            reader.judge.judge($0).facts
-        }
+        let current = try reader.store.read(.config(workspace)).map { reader.judge.judge($0) }
+        let served = current?.facts
         var entries: [HistoryEntry] = []
         var versions = Set(try reader.store.versions(of: workspace, from: 0))
         if !reader.store.listsWorkspaces, let served {
@@ -84,6 +83,16 @@ private struct HistoryEntry {
                     version: version, isBundle: false, document: document,
                     isOurs: facts?.version == version.number,
                     isServed: facts != nil && facts?.payload == served?.payload))
+        }
+        if let served, let version = ConfigVersion(served.version),
+            !entries.contains(where: \.isServed)
+        {
+            // It is served, whatever the history has.
+            entries.append(
+                HistoryEntry(
+                    version: version, isBundle: false, document: current, isOurs: true,
+                    isServed: true))
+            entries.sort { $0.version.number < $1.version.number }
         }
         for name in try reader.store.bundles(of: workspace) {
             let document = try reader.bundle(name)

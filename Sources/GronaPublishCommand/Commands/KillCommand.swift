@@ -45,11 +45,13 @@ enum KillCommand {
     ) { context throws(Failure) in
         let start = SystemClock.monotonicNanoseconds()
         let workspace = try context.call.require(PublishOptions.workspace)
-        let ids = context.call.all(campaigns).map(\.text)
+        var ids: [String] = []
+        for id in context.call.all(campaigns).map(\.text) where !ids.contains(id) { ids.append(id) }
+        var edges = try EdgeRun(context)
         let (publisher, policy, warnings) = try context.changeSetting(
             workspace, for: .urgent)
         let signer = try SignerLookup.command(context)
-        var edges = context.isDryRun ? nil : EdgeRun(context)
+        if context.isDryRun { edges = nil }
         edges?.begin()
         let change = ContentChange.kill(ids)
         let report = publisher.rebase(
@@ -62,7 +64,7 @@ enum KillCommand {
         let killed = (SystemClock.monotonicNanoseconds() - start) / 1_000_000
         var end = KillEnd(
             context: context, output: output, change: change, policy: policy, ids: ids,
-            logs: IssuanceLogs(try logs(context, workspace)))
+            logs: try logs(context, workspace))
         if output.failure == nil, !context.isDryRun, let facts = report.facts {
             end.write(to: context.call.all(alsoWrite))
             edges?.wait(for: facts, publisher.judge)
@@ -73,11 +75,12 @@ enum KillCommand {
     /// The logs that are named, or those below the state folder that the signer's keyring has.
     private static func logs(
         _ context: CommandContext, _ workspace: WorkspaceName
-    ) throws(Failure) -> [FilePath] {
+    ) throws(Failure) -> IssuanceLogs {
         let named = context.call.all(issuanceLog)
-        guard named.isEmpty else { return named }
+        guard named.isEmpty else { return IssuanceLogs(named) }
         let keyring = try context.keyring(workspace).keyring
-        return [StateFolder(try context.stateFolder()).keyring(keyring.id).issuance]
+        return IssuanceLogs(
+            [StateFolder(try context.stateFolder()).keyring(keyring.id).issuance], areNamed: false)
     }
 }
 
@@ -131,10 +134,13 @@ private struct KillEnd {
     func show(after milliseconds: UInt64, _ edges: EdgeRun?) throws(Failure) -> ExitStatus {
         let offers = offers
         let reading = logs.read(offers, of: output.workspace, now: context.now)
+        let bounds = offers.map { GrantExposure.bound($0, policy: policy, now: context.now) }
         let exposures =
-            reading.files > 0
-            ? reading.exposures
-            : offers.map { GrantExposure.bound($0, policy: policy, now: context.now) }
+            reading.files == 0
+            ? bounds
+            : reading.isWhole
+                ? reading.exposures
+                : zip(reading.exposures, bounds).map { $0.atLeast(until: $1.until) }
         var problems = problems
         if let late = edges?.failure { problems += [late.reason] + late.others }
         if context.wantsJSON {
@@ -161,6 +167,14 @@ private struct KillEnd {
             warning.file = warning.file ?? path.description
             context.console.report(warning)
         }
+        for (path, count) in reading.unclear {
+            context.console.report(
+                .warning(
+                    code: "issuance.unclear",
+                    message: "\(count) lines of the log of issued grants cannot be read: there may"
+                        + " be more grants than are counted",
+                    file: path.description, help: "look at the log"))
+        }
         try output.deliver()
         if let failure = output.failure { return failure.status }
         guard let first = problems.first else { return .success }
@@ -171,22 +185,29 @@ private struct KillEnd {
 
     private func line(_ milliseconds: UInt64) -> String {
         let what = ids.joined(separator: ", ")
+        let areOff = ids.count == 1 ? "is off" : "are off"
         let version = output.version.map { String($0) } ?? "?"
         return switch output.report.verdict {
         case .unchanged:
-            "\(what) of \(output.workspace) is off already, in version \(version) that"
+            "\(what) of \(output.workspace) \(areOff) already, in version \(version) that"
                 + " \(output.store) serves"
         case .wouldPublish:
             "\(what) of \(output.workspace) would be off in version \(version), in \(output.store)"
         default:
-            "\(what) of \(output.workspace) is off in version \(version), which \(output.store)"
+            "\(what) of \(output.workspace) \(areOff) in version \(version), which \(output.store)"
                 + " serves, after \(EdgeRun.seconds(milliseconds)) s"
         }
     }
 
     private func words(_ exposure: GrantExposure) -> String {
         switch (exposure.unexpired, exposure.until) {
+        case (let count?, let until?) where exposure.isAtLeast:
+            "\(exposure.campaign): at least \(count) issued grants are unexpired, and not every log"
+                + " can be read; grants can be spent until \(until) at the latest, if none is given"
+                + " out from now on"
         case (0?, _): "\(exposure.campaign): no grant that was issued is unexpired"
+        case (1?, let until?):
+            "\(exposure.campaign): 1 issued grant is unexpired, until \(until)"
         case (let count?, let until?):
             "\(exposure.campaign): \(count) issued grants are unexpired, the last until \(until)"
         case (_, let until?):
@@ -201,6 +222,7 @@ private struct KillEnd {
             ("campaign", .string(exposure.campaign)),
             ("unexpired", exposure.unexpired.map { .integer(Int64($0)) } ?? .null),
             ("until", exposure.until.map { .integer($0.seconds) } ?? .null),
+            ("at_least", .boolean(exposure.isAtLeast)),
         ])
     }
 }

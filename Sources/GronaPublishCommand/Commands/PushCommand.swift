@@ -35,6 +35,7 @@ enum PushCommand {
         ]
     ) { context throws(Failure) in
         let path = try context.call.require(PublishOptions.envelope)
+        var edges = try EdgeRun(context)
         let name = InputDocument.name(path)
         let bytes = try InputDocument.read(path, limit: Limits.Reader.envelope)
         let store = try context.openStore(try context.to(), for: .writing)
@@ -54,7 +55,7 @@ enum PushCommand {
             let payload = document.payload
         else { throw refusal(of: document, publisher, context, file: name) }
         let warnings = PublishWarnings(context, store: store.name)
-        var edges = context.isDryRun ? nil : EdgeRun(context)
+        if context.isDryRun { edges = nil }
         edges?.begin()
         let sizes = CheckReport.warnings(document.outcome.warnings, file: name)
         let report = publisher.push(

@@ -31,6 +31,7 @@ enum RecoverCommand {
         ]
     ) { context throws(Failure) in
         let workspace = try context.call.require(PublishOptions.workspace)
+        let edges = try EdgeRun(context)
         let (publisher, policy, warnings) = try context.changeSetting(workspace)
         let evidence: RecoveryEvidence
         do throws(PublishingError) { evidence = try publisher.evidence() } catch {
@@ -38,7 +39,7 @@ enum RecoverCommand {
         }
         let run = RecoverRun(
             context: context, workspace: workspace, publisher: publisher, policy: policy,
-            evidence: evidence, warnings: warnings)
+            evidence: evidence, warnings: warnings, edges: edges)
         return try run.run()
     }
 }
@@ -51,6 +52,7 @@ private struct RecoverRun {
     let policy: WorkspacePolicy
     let evidence: RecoveryEvidence
     let warnings: PublishWarnings
+    let edges: EdgeRun?
 
     private var store: String { publisher.store.name }
 
@@ -60,6 +62,7 @@ private struct RecoverRun {
             show()
             try context.console.flush()
         }
+        warnOfUnpublished(proposal)
         switch proposal {
         case .nothing(let facts):
             try answer("unchanged", version: facts.version, digest: facts.payload.hex, nil)
@@ -98,7 +101,7 @@ private struct RecoverRun {
             return .success
         }
         try confirm(content, version: version, signs: signs)
-        var edges = EdgeRun(context)
+        var edges = edges
         edges?.begin()
         let report =
             signs
@@ -132,6 +135,25 @@ private struct RecoverRun {
             throw late
         }
         return .success
+    }
+
+    /// Tells of claims above what is served that this recovery leaves where they are.
+    private func warnOfUnpublished(_ proposal: RecoveryEvidence.Proposal) {
+        var mark: Int64
+        switch proposal {
+        case .nothing(let facts): mark = facts.version
+        case .republish(let content), .restore(let content, _): mark = content.facts.version
+        case .none: mark = 0
+        }
+        mark = max(mark, evidence.base.served.version ?? 0)
+        let words = OutdatedWording(workspace: workspace, store: StatusAdvice.word(store))
+        let above = evidence.unpublished.filter { $0.version > mark }
+        guard let newest = above.first else { return }
+        context.console.report(
+            .warning(
+                code: StatusAdvice.unpublishedCode,
+                message: StatusAdvice.unpublished(above.map(\.version)), file: store,
+                help: words.help(newest.version, isClaimed: true)))
     }
 
     // MARK: Asking
@@ -182,6 +204,10 @@ private struct RecoverRun {
         line("store \(store)")
         line("served: \(served)")
         line("claims: \(count(evidence.claims))" + junk)
+        if !evidence.unpublished.isEmpty {
+            let numbers = evidence.unpublished.map { String($0.version) }
+            line("claimed above what is served: \(numbers.joined(separator: ", "))")
+        }
         line("bundles: \(count(evidence.bundles))")
         line(
             "ledger: highest claimed \(number(base.ledger.highestClaim)), served"
@@ -224,7 +250,10 @@ private struct RecoverRun {
         } else if let content {
             line(plan(content, version: version, signs: digest == nil))
         } else {
-            line("version \(version) of \(workspace) is served, and nothing speaks against it")
+            let rest =
+                evidence.unpublished.isEmpty
+                ? "nothing speaks against it" : "newer ones are claimed and not served"
+            line("version \(version) of \(workspace) is served, and \(rest)")
         }
         try context.console.flush()
     }
@@ -259,6 +288,7 @@ private struct RecoverRun {
                     ("served", number(evidence.base.served.version)),
                     ("claims", list(evidence.claims)),
                     ("junk_claims", .array(evidence.junkClaims.map { .integer($0) })),
+                    ("unpublished", list(evidence.unpublished)),
                     ("bundles", list(evidence.bundles)),
                     ("kept", list(evidence.contents.filter { $0.place == .kept }.map(\.facts))),
                     (

@@ -38,10 +38,11 @@ enum RollbackCommand {
         guard let version = context.call[toVersion] else {
             throw context.call.usage("missing-option", "--to-version is missing")
         }
+        var edges = try EdgeRun(context)
         let (publisher, policy, warnings) = try context.changeSetting(workspace)
         let old = try content(version, publisher)
         let signer = try SignerLookup.command(context)
-        var edges = context.isDryRun ? nil : EdgeRun(context)
+        if context.isDryRun { edges = nil }
         edges?.begin()
         let change = ContentChange.restore(old)
         let report = publisher.rebase(

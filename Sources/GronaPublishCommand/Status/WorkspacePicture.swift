@@ -14,6 +14,8 @@ package struct WorkspacePicture: Sendable {
     package var life: ConfigLife?
     /// SHA-256 of the payload that is served, in hexadecimal digits.
     package var digest: String?
+    /// The store's name, for the commands to run next.
+    package var store = ""
     /// What needs a hand, the worst first.
     package var findings: [StatusFinding] = []
     /// The codes of what needs a hand, each once.

@@ -27,6 +27,7 @@ struct WorkspaceReader {
             publisher.judge.workspace,
             isServed ? Self.state(survey, life, now) : .bundleOnly)
         picture.delivery = policy.delivery
+        picture.store = publisher.store.name
         picture.version = document?.facts?.version
         picture.nextVersion = survey.marks.nextVersion
         picture.kid = document?.kid?.text
@@ -45,6 +46,12 @@ struct WorkspaceReader {
         if let own = advice.finding(of: picture), !picture.alarms.contains(own.code) {
             picture.findings.append(own)
             picture.alarms.append(own.code)
+        }
+        for (finding, isAlarm) in advice.findings(of: survey.base, in: picture) {
+            picture.findings.append(finding)
+            if isAlarm, !picture.alarms.contains(finding.code) {
+                picture.alarms.append(finding.code)
+            }
         }
         return picture
     }

@@ -53,6 +53,9 @@ enum RefusalWording {
         case .warned(let code): "the warning \(code) is an error here"
         case .bundleLifetime(let lifetime, let limit):
             "it lives \(DurationSeconds(lifetime)), at most \(DurationSeconds(limit)) are allowed"
+        case .noBase(let code):
+            code.map { "nothing that devices take is served, or was seen served: \($0)" }
+                ?? "nothing is served, and nothing was seen served"
         case .servedUnusable(let code):
             code.map { "what is served cannot be used: \($0)" } ?? "nothing is served"
         case .rolledBack(let served, let mark): rolledBack(served, mark)
@@ -95,7 +98,11 @@ enum RefusalWording {
         case .bundleUntrusted: "find out who signed it; the pins alone do not make it ours"
         case .bundleOnly: "'grona-publish bundle --release FILE' releases a finished bundle"
         case .rolledBack, .servedUnusable: "publish a new version first"
-        case .device, .demo, .bundleLifetime, .versionsExhausted, .warned: nil
+        case .noBase:
+            "'grona-publish recover' shows what there is to go by; else sign a config and push it"
+        case .versionsExhausted:
+            "no install takes a config below it: the apps need a release for another workspace"
+        case .device, .demo, .bundleLifetime, .warned: nil
         }
     }
 
@@ -113,8 +120,9 @@ enum RefusalWording {
     private static func status(_ refusal: Refusal) -> ExitStatus {
         switch refusal {
         case .versionTaken, .unexpectedServed: .tryAgain
-        case .servedUnusable(nil): .noInput
-        case .servedUnusable, .rolledBack, .otherContent, .contentUnknown, .notAFile: .otherSide
+        case .servedUnusable(nil), .noBase(nil): .noInput
+        case .servedUnusable, .noBase, .rolledBack, .otherContent, .contentUnknown, .notAFile:
+            .otherSide
         case .device, .versionNotAbove, .versionJump, .versionsExhausted, .farServed, .isBundle,
             .aged, .demo, .bundleOnly, .transition, .bundleAboveServed, .bundleStale, .bundleKey,
             .bundleLifetime, .bundleUntrusted, .warned:

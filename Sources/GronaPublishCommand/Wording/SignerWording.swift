@@ -39,6 +39,13 @@ private enum SignerWording {
             Diagnostic(
                 code: code, message: "the signer refused: \(message)", help: help,
                 exit: status(exit))
+        case .outdated(let signed, let message, let exit):
+            Diagnostic(
+                code: error.code, message: "the signer refused: \(message)",
+                help: "publish what was signed"
+                    + (signed.map { " as version \($0)" } ?? "")
+                    + ", or give it up with 'grona-sign audit withdraw'",
+                exit: status(exit))
         case .reused(let next, let message):
             Diagnostic(
                 code: error.code, message: "the signer refused: \(message)",

@@ -22,13 +22,77 @@ struct StatusAdvice {
         }
     }
 
+    static let unpublishedCode = "claim.unpublished"
+
+    /// The words for versions that are claimed above what is served.
+    static func unpublished(_ versions: [Int64]) -> String {
+        let numbers = versions.map { String($0) }.joined(separator: ", ")
+        return versions.count == 1
+            ? "version \(numbers) is signed and claimed in the store, above what is served"
+            : "versions \(numbers) are signed and claimed in the store, above what is served"
+    }
+
+    /// What numbers alone tell: claims above what is served, and a served number from which there is
+    /// no way on, or that nobody can have come to in one step.
+    ///
+    /// - Returns: with each whether it is an alarm. A publisher may be at work between claim and
+    ///   swap; where the ledger knows nothing, it was lost, and nobody knows what was served.
+    func findings(
+        of base: Publication.Base, in workspace: WorkspacePicture
+    ) -> [(finding: StatusFinding, isAlarm: Bool)] {
+        guard workspace.delivery == .served else { return [] }
+        var findings: [(StatusFinding, Bool)] = []
+        let marks = base.marks
+        if marks.nextVersion == nil {
+            findings.append(
+                (
+                    StatusFinding(
+                        code: "version.exhausted",
+                        message: RefusalWording.message(.versionsExhausted(mark: marks.claimed)),
+                        help: RefusalWording.help(.versionsExhausted(mark: marks.claimed))), true
+                ))
+        }
+        let known = max(
+            base.ledger.highestClaim ?? 0, base.ledger.highestServed ?? 0, marks.bundled ?? 0)
+        if let version = base.served.version, base.ledger.highestClaim != nil,
+            version > known, version - known > VersionRules.largestStep
+        {
+            findings.append(
+                (
+                    StatusFinding(
+                        code: "version.jump",
+                        message:
+                            "version \(version) is served, and \(known) is the highest that the"
+                            + " ledger knows",
+                        help: "find out who signed and published it: installs never go back below",
+                        commands: [history(workspace)]), true
+                ))
+        }
+        let claims = base.unpublished.map(\.version)
+        if let newest = claims.first, base.served.version != nil {
+            let words = OutdatedWording(
+                workspace: workspace.workspace, store: store ?? Self.word(workspace.store))
+            findings.append(
+                (
+                    StatusFinding(
+                        code: Self.unpublishedCode, message: Self.unpublished(claims),
+                        help: words.help(newest, isClaimed: true),
+                        commands: words.commands(newest)), base.ledger.highestClaim == nil
+                ))
+        }
+        return findings
+    }
+
     /// What the state alone asks for, where no alarm says it.
     func finding(of workspace: WorkspacePicture) -> StatusFinding? {
         switch workspace.state {
         case .missing where workspace.findings.isEmpty:
             StatusFinding(
                 code: "served.missing", message: "nothing is served",
-                help: "sign a config and publish it", commands: publish(workspace))
+                help: "sign a config and publish it; where one was served before, 'grona-publish"
+                    + " recover' brings it back",
+                commands: workspace.nextVersion.map { $0 > 1 } ?? true
+                    ? recover(workspace) : publish(workspace))
         case .expiring:
             StatusFinding(
                 code: "served.expiring", message: "less than a quarter of its life is left",
@@ -51,9 +115,19 @@ struct StatusAdvice {
         switch code {
         case "served.unusable" where workspace.state == .expired: renew(workspace)
         case "served.unusable", "served.rolled-back", "served.other-content":
-            publish(workspace)
-        default: ["grona-publish history \(workspace.workspace)\(option("--from"))"]
+            recover(workspace)
+        default: [history(workspace)]
         }
+    }
+
+    private func history(_ workspace: WorkspacePicture) -> String {
+        "grona-publish history \(workspace.workspace)\(option("--from"))"
+    }
+
+    /// What was served before goes back; the first command only shows it.
+    private func recover(_ workspace: WorkspacePicture) -> [String] {
+        let command = "grona-publish recover \(workspace.workspace)\(option("--to"))"
+        return ["\(command) --dry-run", command]
     }
 
     private func renew(_ workspace: WorkspacePicture) -> [String] {

@@ -14,7 +14,14 @@ extension Failure {
 
     init(_ error: PublicationLedgerError) {
         switch error {
-        case .log(let path, let error): self.init(error, file: path.description)
+        case .log(let path, let error):
+            self.init(error, file: path.description)
+            if reason.line != nil {
+                reason.help =
+                    "keep the file as it is, and find out who wrote to it; to go on before that is"
+                    + " known, name another file: 'grona-publish recover WORKSPACE --ledger NEW'"
+                    + " goes by the store's own history"
+            }
         case .envelope(let error): self.init(writing: error)
         case .busy(let path):
             self.init(

@@ -27,11 +27,7 @@ struct SigningWording {
                 "'grona-sign audit show' tells whether it was withdrawn; 'grona-sign audit adopt"
                     + " ENVELOPE --reason TEXT' takes it in", file: files[role])
         case .staleSource(let role, let version, let floor):
-            one(
-                .transitionStaleSource,
-                "the \(words(role)) has version \(version), and version \(floor) was signed since",
-                "use what is served now; if \(floor) was never published, publish it or give it up"
-                    + " with 'grona-sign audit withdraw'", file: files[role])
+            stale(role, version, floor)
         case .compromisedSource(let role, let kid):
             one(
                 "transition.compromised-key",
@@ -88,6 +84,16 @@ struct SigningWording {
             return one("transition.member", "the step is not allowed", nil)
         }
         return Failure(first, others: Array(all.dropFirst()))
+    }
+
+    private func stale(_ role: SourceRole, _ version: ConfigVersion, _ floor: Int64) -> Failure {
+        var failure = one(
+            .transitionStaleSource,
+            "the \(words(role)) has version \(version), and version \(floor) was signed since",
+            "use what is served now; if \(floor) was never published, publish it, or give it up:"
+                + " grona-sign audit withdraw WORKSPACE \(floor) --reason TEXT", file: files[role])
+        failure.reason.numbers["signed_version"] = floor
+        return failure
     }
 
     private func tooLarge(_ code: RuleCode, _ count: Int, _ limit: Int) -> Failure {

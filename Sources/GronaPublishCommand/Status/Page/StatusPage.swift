@@ -8,8 +8,10 @@ import Libcrypto
 /// However many workspaces there are, it stays within about 1.5 MB: every one has its line, those
 /// that need a hand come first with what to do, and details are given as far as there is room.
 package struct StatusPage {
-    /// How a page of ours begins; what begins like this may be replaced.
-    package static let mark = "grona-publish status"
+    /// What made it, as the page says.
+    private static let maker = "grona-publish status"
+    /// What the beginning of a page of ours has, and of metrics does not: it may be replaced.
+    package static let mark = "content=\"\(maker)\""
     /// Bytes for what needs a hand, and for details; the list of all comes on top.
     private static let handBudget = 400_000
     private static let detailBudget = 600_000
@@ -65,7 +67,7 @@ package struct StatusPage {
             + " base-uri 'none'; form-action 'none'"
         return [
             .element(.meta, [.utf8]),
-            .element(.meta, [.meta("generator"), .content(Self.mark)]),
+            .element(.meta, [.meta("generator"), .content(Self.maker)]),
             .element(
                 .meta, [.meta("viewport"), .content("width=device-width, initial-scale=1")]),
             .element(.meta, [.httpEquivalent("Content-Security-Policy"), .content(policy)]),
