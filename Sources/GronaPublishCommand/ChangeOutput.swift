@@ -22,6 +22,9 @@ struct ChangeOutput {
             }
     }
 
+    /// Whether the store serves what came of it; not after a run that only shows.
+    var isDone: Bool { failure == nil && !context.isDryRun && report.facts != nil }
+
     /// Tells what the signer said and what came up; throws where there is no result to show.
     func begin() throws(Failure) {
         if !report.signerSaid.isEmpty, !context.wantsJSON, !context.console.preferences.quiet {
@@ -83,22 +86,5 @@ struct ChangeOutput {
             try context.deliver(done: "version \(facts.version) of \(workspace) is served")
         default: try context.console.flush()
         }
-    }
-}
-
-extension CommandContext {
-    /// Everything that a change needs, from the options.
-    func changeSetting(
-        _ workspace: WorkspaceName, for use: StoreUse = .writing
-    ) throws(Failure) -> (publisher: Publisher, policy: WorkspacePolicy, warnings: PublishWarnings)
-    {
-        let store = try openStore(try to(), for: use)
-        let policy = try policy(workspace)
-        guard policy.delivery == .served else {
-            throw Failure(RefusalWording.diagnostic(.bundleOnly, file: store.name))
-        }
-        try warnOfPrivateKeys(policy)
-        let publisher = try publisher(store, try keyringJudge(workspace))
-        return (publisher, policy, PublishWarnings(self, store: store.name))
     }
 }

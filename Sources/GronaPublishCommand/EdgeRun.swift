@@ -29,7 +29,7 @@ struct EdgeRun {
     private var edges: EdgeWatches
     private let waiting: DurationSeconds
 
-    /// Nil where no address is named.
+    /// Nil where no address is named, or nothing will be published.
     ///
     /// - Throws: where an address can never be asked, before anything is published.
     init?(_ context: CommandContext) throws(Failure) {
@@ -45,6 +45,7 @@ struct EdgeRun {
             }
             guard !context.isRehearsal else { throw CommandContext.real(url.description) }
         }
+        guard !context.isDryRun else { return nil }
         self.context = context
         edges = EdgeWatches(urls)
         waiting = context.call[Self.wait] ?? Self.builtInWait

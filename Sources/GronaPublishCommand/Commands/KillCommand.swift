@@ -30,12 +30,7 @@ enum KillCommand {
                 + " until they expire: how many there are, and until when, is told for each offer.",
         ],
         operands: [PublishOptions.workspace, campaigns],
-        options: [
-            alsoWrite, issuanceLog, EdgeRun.urls, EdgeRun.wait, SharedOptions.to,
-            SharedOptions.keys, SharedOptions.campaigns, SharedOptions.state,
-            SharedOptions.ledger, SharedOptions.signer, SharedOptions.signerTimeout,
-            SharedOptions.strict, SharedOptions.dryRun,
-        ] + StoreOptions.writing,
+        options: [alsoWrite, issuanceLog] + ChangeRun.options,
         examples: [
             .init("grona-publish kill acme-market weekend-offer", "switches an offer off"),
             .init(
@@ -47,29 +42,15 @@ enum KillCommand {
         let workspace = try context.call.require(PublishOptions.workspace)
         var ids: [String] = []
         for id in context.call.all(campaigns).map(\.text) where !ids.contains(id) { ids.append(id) }
-        var edges = try EdgeRun(context)
-        let (publisher, policy, warnings) = try context.changeSetting(
-            workspace, for: .urgent)
-        let signer = try SignerLookup.command(context)
-        if context.isDryRun { edges = nil }
-        edges?.begin()
+        var run = try ChangeRun(context, workspace, for: .urgent)
         let change = ContentChange.kill(ids)
-        let report = publisher.rebase(
-            change, signer: signer, policy: policy, isDryRun: context.isDryRun
-        ) { warnings.heed($0) }
-        let output = ChangeOutput(
-            context: context, report: report, workspace: workspace, store: publisher.store.name,
-            warnings: warnings)
-        try output.begin()
+        let output = try run.publish(change)
         let killed = (SystemClock.monotonicNanoseconds() - start) / 1_000_000
         var end = KillEnd(
-            context: context, output: output, change: change, policy: policy, ids: ids,
-            logs: try logs(context, workspace))
-        if output.failure == nil, !context.isDryRun, let facts = report.facts {
-            end.write(to: context.call.all(alsoWrite))
-            edges?.wait(for: facts, publisher.judge)
-        }
-        return try end.show(after: killed, edges)
+            output: output, change: change, ids: ids, logs: try logs(context, workspace))
+        end.write(to: context.call.all(alsoWrite))
+        run.waitForEdges(output)
+        return try end.show(after: killed, run)
     }
 
     /// The logs that are named, or those below the state folder that the signer's keyring has.
@@ -86,32 +67,27 @@ enum KillCommand {
 
 /// What follows a kill: copies, the grants that are left, and the answer.
 private struct KillEnd {
-    let context: CommandContext
     let output: ChangeOutput
     let change: ContentChange
-    let policy: WorkspacePolicy
     let ids: [String]
     let logs: IssuanceLogs
     private var written: [String] = []
     private var problems: [Diagnostic] = []
 
-    init(
-        context: CommandContext, output: ChangeOutput, change: ContentChange,
-        policy: WorkspacePolicy, ids: [String], logs: IssuanceLogs
-    ) {
-        self.context = context
+    private var context: CommandContext { output.context }
+
+    init(output: ChangeOutput, change: ContentChange, ids: [String], logs: IssuanceLogs) {
         self.output = output
         self.change = change
-        self.policy = policy
         self.ids = ids
         self.logs = logs
     }
 
     /// What cannot be written is told at the end: the campaigns are off all the same.
     mutating func write(to paths: [FilePath]) {
-        guard let bytes = output.report.document?.bytes ?? output.report.after?.bytes else {
-            return
-        }
+        guard output.isDone,
+            let bytes = output.report.document?.bytes ?? output.report.after?.bytes
+        else { return }
         for path in paths {
             do throws(Failure) {
                 let file = try DocumentOutput(path, replacing: true, console: context.console)
@@ -131,18 +107,16 @@ private struct KillEnd {
         return ids.filter { payload.campaign($0)?.kind == .offer }
     }
 
-    func show(after milliseconds: UInt64, _ edges: EdgeRun?) throws(Failure) -> ExitStatus {
+    func show(after milliseconds: UInt64, _ run: ChangeRun) throws(Failure) -> ExitStatus {
         let offers = offers
         let reading = logs.read(offers, of: output.workspace, now: context.now)
-        let bounds = offers.map { GrantExposure.bound($0, policy: policy, now: context.now) }
+        let bounds = offers.map { GrantExposure.bound($0, policy: run.policy, now: context.now) }
         let exposures =
             reading.files == 0
             ? bounds
             : reading.isWhole
                 ? reading.exposures
                 : zip(reading.exposures, bounds).map { $0.atLeast(until: $1.until) }
-        var problems = problems
-        if let late = edges?.failure { problems += [late.reason] + late.others }
         if context.wantsJSON {
             var more: [(String, JSONValue)] = [
                 ("campaigns", .array(ids.map { .string($0) })),
@@ -150,15 +124,17 @@ private struct KillEnd {
                 ("written", .array(written.map { .string($0) })),
                 ("milliseconds", .integer(Int64(clamping: milliseconds))),
             ]
-            if let first = problems.first { more.append(("code", .string(first.code))) }
-            context.console.json(
-                output.json(more + (edges.map { [("visible", $0.json)] } ?? [])))
+            if let edges = run.edges { more.append(("visible", edges.json)) }
+            if let first = (problems + run.late).first {
+                more.append(("code", .string(first.code)))
+            }
+            context.console.json(output.json(more))
         } else {
             output.showDifference(
                 to: output.report.reference?.payload.flatMap { change.preview(of: $0) })
             context.console.line(line(milliseconds))
             for path in written { context.console.line("written to \(path)") }
-            for line in edges?.lines ?? [] { context.console.line(line) }
+            run.showEdges()
             for exposure in exposures { context.console.line(words(exposure)) }
         }
         for (path, error) in reading.unreadable {
@@ -175,12 +151,7 @@ private struct KillEnd {
                         + " be more grants than are counted",
                     file: path.description, help: "look at the log"))
         }
-        try output.deliver()
-        if let failure = output.failure { return failure.status }
-        guard let first = problems.first else { return .success }
-        // The result says it already.
-        guard !context.wantsJSON else { return first.exit }
-        throw Failure(first, others: Array(problems.dropFirst()))
+        return try run.end(output, problems: problems)
     }
 
     private func line(_ milliseconds: UInt64) -> String {

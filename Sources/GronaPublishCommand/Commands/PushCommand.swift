@@ -55,7 +55,6 @@ enum PushCommand {
             let payload = document.payload
         else { throw refusal(of: document, publisher, context, file: name) }
         let warnings = PublishWarnings(context, store: store.name)
-        if context.isDryRun { edges = nil }
         edges?.begin()
         let sizes = CheckReport.warnings(document.outcome.warnings, file: name)
         let report = publisher.push(

@@ -19,42 +19,30 @@ enum RecoverCommand {
                 + " one, above everything that was ever claimed, served or bundled.",
         ],
         operands: [PublishOptions.workspace],
-        options: [
-            SharedOptions.yes, EdgeRun.urls, EdgeRun.wait, SharedOptions.to, SharedOptions.keys,
-            SharedOptions.campaigns, SharedOptions.state, SharedOptions.ledger,
-            SharedOptions.signer, SharedOptions.signerTimeout, SharedOptions.strict,
-            SharedOptions.dryRun,
-        ] + StoreOptions.writing,
+        options: [SharedOptions.yes] + ChangeRun.options,
         examples: [
             .init("grona-publish recover acme-market --dry-run", "shows what there is to go by"),
             .init("grona-publish recover acme-market --yes", "and goes by it"),
         ]
     ) { context throws(Failure) in
         let workspace = try context.call.require(PublishOptions.workspace)
-        let edges = try EdgeRun(context)
-        let (publisher, policy, warnings) = try context.changeSetting(workspace)
+        let change = try ChangeRun(context, workspace)
         let evidence: RecoveryEvidence
-        do throws(PublishingError) { evidence = try publisher.evidence() } catch {
-            throw Failure(error, store: publisher.store.name)
+        do throws(PublishingError) { evidence = try change.publisher.evidence() } catch {
+            throw Failure(error, store: change.store)
         }
-        let run = RecoverRun(
-            context: context, workspace: workspace, publisher: publisher, policy: policy,
-            evidence: evidence, warnings: warnings, edges: edges)
-        return try run.run()
+        return try RecoverRun(change: change, evidence: evidence).run()
     }
 }
 
 /// One recovery, from the evidence to the answer.
 private struct RecoverRun {
-    let context: CommandContext
-    let workspace: WorkspaceName
-    let publisher: Publisher
-    let policy: WorkspacePolicy
+    let change: ChangeRun
     let evidence: RecoveryEvidence
-    let warnings: PublishWarnings
-    let edges: EdgeRun?
 
-    private var store: String { publisher.store.name }
+    private var context: CommandContext { change.context }
+    private var workspace: WorkspaceName { change.workspace }
+    private var store: String { change.store }
 
     func run() throws(Failure) -> ExitStatus {
         let proposal = evidence.proposal
@@ -101,40 +89,24 @@ private struct RecoverRun {
             return .success
         }
         try confirm(content, version: version, signs: signs)
-        var edges = edges
-        edges?.begin()
-        let report =
+        var change = change
+        let output =
             signs
-            ? publisher.rebase(
+            ? try change.publish(
                 .restore(content.document), from: content.document,
-                known: evidence.base.marks.served,
-                signer: try SignerLookup.command(context), policy: policy, isDryRun: false
-            ) { warnings.heed($0) }
-            : publisher.republish(content, isDryRun: false) { warnings.heed($0) }
-        let output = ChangeOutput(
-            context: context, report: report, workspace: workspace, store: store,
-            warnings: warnings)
-        try output.begin()
-        if output.failure == nil, let facts = report.facts {
-            edges?.wait(for: facts, publisher.judge)
-        }
+                known: evidence.base.marks.served)
+            : try change.republish(content)
+        change.waitForEdges(output)
         if context.wantsJSON {
             context.console.json(
-                output.json(
-                    evidenceJSON(content) + (edges?.members ?? [])))
+                output.json(evidenceJSON(content) + (change.edges?.members ?? [])))
         } else {
             context.console.line(
                 "published the content of version \(content.facts.version) of \(workspace) to"
                     + " \(store) as version \(output.version ?? version)")
-            for line in edges?.lines ?? [] { context.console.line(line) }
+            change.showEdges()
         }
-        try output.deliver()
-        if let failure = output.failure { return failure.status }
-        if let late = edges?.failure {
-            if context.wantsJSON { return late.status }
-            throw late
-        }
-        return .success
+        return try change.end(output)
     }
 
     /// Tells of claims above what is served that this recovery leaves where they are.

@@ -21,12 +21,7 @@ enum RollbackCommand {
             "Shown is what changes for devices; with --dry-run, nothing is signed for it.",
         ],
         operands: [PublishOptions.workspace],
-        options: [
-            toVersion, EdgeRun.urls, EdgeRun.wait, SharedOptions.to, SharedOptions.keys,
-            SharedOptions.campaigns, SharedOptions.state, SharedOptions.ledger,
-            SharedOptions.signer, SharedOptions.signerTimeout, SharedOptions.strict,
-            SharedOptions.dryRun,
-        ] + StoreOptions.writing,
+        options: [toVersion] + ChangeRun.options,
         examples: [
             .init(
                 "grona-publish rollback acme-market --to-version 7 --dry-run",
@@ -38,40 +33,21 @@ enum RollbackCommand {
         guard let version = context.call[toVersion] else {
             throw context.call.usage("missing-option", "--to-version is missing")
         }
-        var edges = try EdgeRun(context)
-        let (publisher, policy, warnings) = try context.changeSetting(workspace)
-        let old = try content(version, publisher)
-        let signer = try SignerLookup.command(context)
-        if context.isDryRun { edges = nil }
-        edges?.begin()
-        let change = ContentChange.restore(old)
-        let report = publisher.rebase(
-            change, signer: signer, policy: policy, isDryRun: context.isDryRun
-        ) { warnings.heed($0) }
-        let output = ChangeOutput(
-            context: context, report: report, workspace: workspace, store: publisher.store.name,
-            warnings: warnings)
-        try output.begin()
-        if output.failure == nil, !context.isDryRun, let facts = report.facts {
-            edges?.wait(for: facts, publisher.judge)
-        }
+        var run = try ChangeRun(context, workspace)
+        let change = ContentChange.restore(try content(version, run.publisher))
+        let output = try run.publish(change)
+        run.waitForEdges(output)
         if context.wantsJSON {
             var more: [(String, JSONValue)] = [("to_version", .integer(version.number))]
-            more += edges?.members ?? []
+            more += run.edges?.members ?? []
             context.console.json(output.json(more))
         } else {
             output.showDifference(
-                to: report.reference?.payload.flatMap { change.preview(of: $0) })
+                to: output.report.reference?.payload.flatMap { change.preview(of: $0) })
             context.console.line(line(output, version))
-            for line in edges?.lines ?? [] { context.console.line(line) }
+            run.showEdges()
         }
-        try output.deliver()
-        if let failure = output.failure { return failure.status }
-        if let late = edges?.failure {
-            if context.wantsJSON { return late.status }
-            throw late
-        }
-        return .success
+        return try run.end(output)
     }
 
     private static func line(_ output: ChangeOutput, _ version: ConfigVersion) -> String {
