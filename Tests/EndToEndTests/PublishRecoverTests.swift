@@ -73,6 +73,32 @@ import Testing
         #expect(try recover(["--yes", "--ledger", setting.path("new.ndjson")]).isSuccess)
     }
 
+    @Test func `A ledger that was cut or emptied is refused with the way on`() throws {
+        let stores = setting.path("state/stores")
+        let name = try #require(FileManager.default.contentsOfDirectory(atPath: stores).first)
+        let folder = "\(stores)/\(name)"
+        let ledger = URL(filePath: "\(folder)/ledger.ndjson")
+        let whole = try Data(contentsOf: ledger)
+        let third = try setting.signing.config(3)
+        for left in [whole.firstIndex(of: 0x0A).map { whole[...$0] } ?? Data(), Data()] {
+            try left.write(to: ledger)
+            expectRefusal(try setting.run(["push", third]), 76, "ledger.went-back")
+            #expect(try setting.run(["status"]).exit != .exited(0))
+            let answer = try recover(["--yes"])
+            expectRefusal(answer, 76, "ledger.went-back")
+            #expect(answer.errors.contains("grona-publish recover WORKSPACE --ledger NEW"))
+            #expect(try Data(contentsOf: ledger) == left)
+        }
+        try first.write(to: file)
+        let anew = ["--ledger", "\(folder)/new.ndjson"]
+        // What was seen served lies beside it still.
+        let answer = try recover(["--yes", "--json"] + anew)
+        #expect(answer.isSuccess, "\(answer.errors)")
+        #expect(try setting.signing.json(answer)["evidence"]?["kept"]?.count == 2)
+        try whole.write(to: ledger)
+        #expect(try setting.run(["push", third]).isSuccess)
+    }
+
     @Test func `Status names recover where a store went back, is missing or damaged`() throws {
         func status() throws -> Program.Answer { try setting.run(["status"]) }
         #expect(!(try status().output.contains("recover")))

@@ -163,4 +163,69 @@ import Testing
         }
         #expect(try shop.store().versions(of: shop.workspace, from: 0).count == 1)
     }
+
+    // MARK: The end
+
+    private var file: String { shop.folder.path("ledger/ledger.ndjson") }
+    private var mark: String { file + ".mark" }
+
+    private func lines() throws -> [String] {
+        try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n").map { "\($0)\n" }
+    }
+
+    private func write(_ lines: some Sequence<String>, to path: String? = nil) throws {
+        try Data(lines.joined().utf8).write(to: URL(fileURLWithPath: path ?? file))
+    }
+
+    private func expectCut(_ lines: Int, of count: Int) {
+        let error = PublicationLedgerError.cut(FilePath(file), lines: lines, of: count)
+        #expect(throws: error) { try ledger.view(of: shop.workspace) }
+        #expect(throws: error) { try ledger.views() }
+        #expect(throws: error) { try ledger.workspaces() }
+        #expect(throws: error) { try ledger.newestServed(of: shop.workspace) }
+        #expect(throws: error) { try append(.claimed(document(9), .absent)) }
+    }
+
+    @Test(arguments: [2, 0, nil])
+    func `A ledger whose end is gone is noticed`(_ left: Int?) throws {
+        for version in 1...3 as ClosedRange<Int64> { try append(.observed(document(version))) }
+        #expect(try ledger.view(of: shop.workspace).highestServed == 3)
+        if let left {
+            try write(try lines().prefix(left))
+        } else {
+            try FileManager.default.removeItem(atPath: file)
+        }
+        expectCut(left ?? 0, of: 3)
+        // A line that is added without reading does not hide it.
+        try append(.refused(nil, code: "bundle.source"))
+        expectCut((left ?? 0) + 1, of: 3)
+    }
+
+    @Test func `A ledger that was written anew is noticed`() throws {
+        for version in 1...3 as ClosedRange<Int64> { try append(.observed(document(version))) }
+        let old = try String(contentsOfFile: mark, encoding: .utf8)
+        try FileManager.default.removeItem(atPath: shop.folder.path("ledger"))
+        for version in 1...3 as ClosedRange<Int64> { try append(.observed(document(version, 2))) }
+        #expect(try ledger.view(of: shop.workspace).highestServed == 3)
+        try write([old], to: mark)
+        expectCut(3, of: 3)
+    }
+
+    @Test(arguments: ["none", "older", "half", "torn"])
+    func `What a crash may leave is no loss`(_ crash: String) throws {
+        try append(.observed(document(1)))
+        let older = try String(contentsOfFile: mark, encoding: .utf8)
+        try append(.observed(document(2)))
+        switch crash {
+        case "none": try FileManager.default.removeItem(atPath: mark)
+        case "older": try write([older], to: mark)
+        case "half": try write([String(older.prefix(40))], to: mark)
+        default: try write(try lines() + [#"{"format":1,"se"#])
+        }
+        #expect(try ledger.view(of: shop.workspace).highestServed == 2)
+        try append(.observed(document(3)))
+        #expect(try ledger.view(of: shop.workspace).highestServed == 3)
+        try write(try lines().prefix(1))
+        #expect(throws: PublicationLedgerError.self) { try ledger.view(of: shop.workspace) }
+    }
 }

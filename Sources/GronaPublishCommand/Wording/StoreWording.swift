@@ -39,6 +39,18 @@ extension Failure {
                     help: "the ledger's store was restored or changed: put back what it had, or"
                         + " name a new ledger and publish above what is served",
                     exit: .otherSide))
+        case .cut(let path, let lines, let count):
+            self.init(
+                Diagnostic(
+                    code: "ledger.went-back",
+                    message: lines < count
+                        ? "the ledger has \(lines) lines and had \(count): it was cut, or set back"
+                        : "line \(count) of the ledger is another one than was written",
+                    file: path.description,
+                    help: "put back what it had, from a backup; else keep it as it is and name"
+                        + " another file: 'grona-publish recover WORKSPACE --ledger NEW' goes by the"
+                        + " store's history and the envelopes beside NEW",
+                    exit: .otherSide))
         case .gap(let name, let record, let later):
             self.init(
                 Diagnostic(

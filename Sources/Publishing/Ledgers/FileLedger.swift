@@ -6,8 +6,8 @@ package import ProjectFiles
 package import PublishProtocol
 import StrictJSON
 
-/// The ledger of a store below this host's state folder: `ledger.ndjson`, and `envelopes/` beside
-/// it.
+/// The ledger of a store below this host's state folder: `ledger.ndjson`, with `envelopes/` and a
+/// mark of how far it had come beside it.
 package struct FileLedger: PublicationLedger {
     /// How often an append begins again when others append at the same time.
     private static let attempts = 100
@@ -36,20 +36,14 @@ package struct FileLedger: PublicationLedger {
     }
 
     package func views() throws(PublicationLedgerError) -> [WorkspaceName: LedgerView] {
-        do {
-            var reader = try log.reader()
-            var summaries: [WorkspaceName: LedgerSummary] = [:]
-            while let line = try reader.next() {
-                guard isRehearsal || !LedgerLine.isOfRehearsal(line.root),
-                    let name = line.root["workspace"]?.string.flatMap(WorkspaceName.init(_:)),
-                    let record = LedgerLine.read(line.root, workspace: name)
-                else { continue }
-                summaries[name, default: LedgerSummary()].add(record)
-            }
-            return summaries.mapValues(\.view)
-        } catch {
-            throw .log(path, error)
+        var summaries: [WorkspaceName: LedgerSummary] = [:]
+        try read { line in
+            guard let name = line["workspace"]?.string.flatMap(WorkspaceName.init(_:)),
+                let record = LedgerLine.read(line, workspace: name)
+            else { return }
+            summaries[name, default: LedgerSummary()].add(record)
         }
+        return summaries.mapValues(\.view)
     }
 
     package func newestServed(
@@ -80,28 +74,22 @@ package struct FileLedger: PublicationLedger {
     }
 
     package func workspaces() throws(PublicationLedgerError) -> [WorkspaceName] {
-        do {
-            var reader = try log.reader()
-            var names: Set<WorkspaceName> = []
-            while let line = try reader.next() {
-                guard isRehearsal || !LedgerLine.isOfRehearsal(line.root),
-                    let name = line.root["workspace"]?.string.flatMap(WorkspaceName.init(_:)),
-                    !names.contains(name)
-                else { continue }
-                switch LedgerLine.read(line.root, workspace: name) {
-                case .observed, .swapped(_, .published), .bundled: names.insert(name)
-                case .claimed, .swapped, .refused, nil: break
-                }
+        var names: Set<WorkspaceName> = []
+        try read { line in
+            guard let name = line["workspace"]?.string.flatMap(WorkspaceName.init(_:)),
+                !names.contains(name)
+            else { return }
+            switch LedgerLine.read(line, workspace: name) {
+            case .observed, .swapped(_, .published), .bundled: names.insert(name)
+            case .claimed, .swapped, .refused, nil: break
             }
-            return Array(names)
-        } catch {
-            throw .log(path, error)
         }
+        return Array(names)
     }
 
     package func append(_ entry: LedgerEntry) throws(PublicationLedgerError) -> LedgerAnswer {
         guard case .claimed(let document, _) = entry.record else {
-            do { tell(try log.append(LedgerLine.json(entry)).mended) } catch {
+            do { took(try log.append(LedgerLine.json(entry))) } catch {
                 throw .log(path, error)
             }
             return .written
@@ -110,7 +98,7 @@ package struct FileLedger: PublicationLedger {
             let (summary, head) = try summary(of: entry.workspace)
             if summary.conflicts(with: document) { return .conflict }
             do {
-                tell(try log.append(LedgerLine.json(entry), expecting: head).mended)
+                took(try log.append(LedgerLine.json(entry), expecting: head))
                 return .written
             } catch {
                 guard case .headMoved(_, let mended) = error else { throw .log(path, error) }
@@ -141,6 +129,11 @@ package struct FileLedger: PublicationLedger {
         try summary(of: workspace).summary.conflicts(with: document)
     }
 
+    private func took(_ receipt: LogReceipt) {
+        LedgerMark(tip: receipt.tip).write(beside: path)
+        tell(receipt.mended)
+    }
+
     private func tell(_ mended: LogMending?) {
         if case .removed(let repair)? = mended { onRepair?(path, repair.count) }
     }
@@ -152,18 +145,37 @@ package struct FileLedger: PublicationLedger {
     private func summary(
         of workspace: WorkspaceName
     ) throws(PublicationLedgerError) -> (summary: LedgerSummary, head: SHA256Digest) {
+        var summary = LedgerSummary()
+        let head = try read { line in
+            if let record = LedgerLine.read(line, workspace: workspace) { summary.add(record) }
+        }
+        return (summary, head)
+    }
+
+    /// Goes through the lines that count, and answers the head. What stood there when this host
+    /// wrote last has to stand there still.
+    @discardableResult
+    private func read(
+        _ body: (JSONElement) -> Void
+    ) throws(PublicationLedgerError) -> SHA256Digest {
+        // Before the ledger, which only grows, so that nobody's append comes in between.
+        let mark = LedgerMark.read(beside: path)?.tip
+        var tip = LogTip(head: .zero, lines: 0)
+        var isThere = mark == nil
         do {
             var reader = try log.reader()
-            var summary = LedgerSummary()
             while let line = try reader.next() {
+                tip = reader.tip
+                if tip == mark { isThere = true }
                 guard isRehearsal || !LedgerLine.isOfRehearsal(line.root) else { continue }
-                if let record = LedgerLine.read(line.root, workspace: workspace) {
-                    summary.add(record)
-                }
+                body(line.root)
             }
-            return (summary, reader.tip.head)
         } catch {
             throw .log(path, error)
         }
+        guard isThere else {
+            throw .cut(path, lines: tip.lines, of: mark?.lines ?? 0)
+        }
+        return tip.head
     }
 }

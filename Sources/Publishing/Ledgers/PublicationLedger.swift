@@ -82,6 +82,9 @@ package enum PublicationLedgerError: Error, Sendable, Equatable {
     case store(String, StoreError)
     /// A shared ledger has lost or changed a record that this host has seen, by its number.
     case wentBack(String, record: Int)
+    /// A ledger on this host has lost or changed lines that were written: how many it has, and had
+    /// at least.
+    case cut(FilePath, lines: Int, of: Int)
     /// A record of a shared ledger that does not continue the one before.
     case broken(String, record: Int)
     /// A shared ledger has no record of this number, but has a later one.
