@@ -7,7 +7,8 @@ struct CurlAnswer {
     private var fields: [HTTPField] = []
     private var bytes: [UInt8] = []
     private var headerSize = 0
-    private var isInHeader = false
+    /// Whether the empty line after the fields is still to come.
+    private(set) var isInHeader = true
     /// Why no more was taken.
     private(set) var failure: HTTPFailure.Reason?
 

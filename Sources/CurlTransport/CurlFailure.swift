@@ -3,6 +3,15 @@ import HTTPTransport
 
 /// What libcurl's numbers mean here.
 enum CurlFailure {
+    /// CURLE_TOO_LARGE, which libcurl has since 8.6.
+    private static let tooLarge: UInt32 = 100
+
+    /// Whether a code may stand for a line of a header that libcurl has no room for (100 KiB): older
+    /// versions call that a lack of memory.
+    static func isLongLine(_ code: CURLcode) -> Bool {
+        code == CURLE_OUT_OF_MEMORY || code.rawValue == tooLarge
+    }
+
     /// - Parameter verified: OpenSSL's number for what is wrong with the certificate.
     static func reason(_ code: CURLcode, verified: Int, limit: Int) -> HTTPFailure.Reason {
         switch code {

@@ -197,6 +197,9 @@ import LinuxIO
             return answer.response(status: status)
         }
         if let reason = answer.failure { throw HTTPFailure(reason, mayHaveArrived: sent) }
+        if sent, answer.isInHeader, CurlFailure.isLongLine(code) {
+            throw HTTPFailure(.headerTooLarge(limit: answer.headerLimit), mayHaveArrived: true)
+        }
         let verified = unsafe grona_curl_number(handle, CURLINFO_SSL_VERIFYRESULT)
         throw HTTPFailure(
             CurlFailure.reason(code, verified: verified, limit: answer.bodyLimit),

@@ -97,6 +97,7 @@ import Testing
         arguments: [
             ("drop-before", .broken, true), ("garbage", .malformed, true),
             ("huge-header", .headerTooLarge(limit: 64 << 10), true),
+            ("long-header", .headerTooLarge(limit: 64 << 10), true),
             ("large", .tooLarge(limit: 1 << 20), true), ("bomb", .tooLarge(limit: 1 << 20), true),
             ("truncate", .broken, true), ("drip", .timedOut, true), ("delay", .timedOut, true),
         ] as [(String, HTTPFailure.Reason, Bool)])

@@ -106,6 +106,8 @@ class Store(http.server.BaseHTTPRequestHandler):
             self.answer(307, b"", [("Location", "/elsewhere" + self.path)])
         elif self.has_fault("huge-header"):
             self.answer(200, b"x", [("X-%d" % n, "y" * 4000) for n in range(40)])
+        elif self.has_fault("long-header"):
+            self.answer(200, b"x", [("X-Long", "y" * 300000)])
         elif self.has_fault("garbage"):
             self.wfile.write(b"\x00\x01\x02 this is no HTTP\r\n\r\n")
             self.close_connection = True
@@ -233,6 +235,8 @@ class Store(http.server.BaseHTTPRequestHandler):
             return self.answer(OPTIONS.status, b"no\n")
         if self.has_fault("huge-header-after"):
             return self.answer(200, b"x", [("X-%d" % n, "y" * 4000) for n in range(40)])
+        if self.has_fault("long-header-after"):
+            return self.answer(200, b"x", [("X-Long", "y" * 300000)])
         if self.has_fault("truncate-after"):
             self.answer(200, b"ok", fields, length=1000)
             return self.cut()
