@@ -18,6 +18,10 @@ package struct PublishReport: Sendable {
     package var unpublished: [DocumentFacts] = []
     /// What an earlier run had signed and claimed, and this one published first.
     package var finished: [DocumentFacts] = []
+    /// How the store answered the last write, where it was neither a yes nor a no.
+    package var reply: StoreReply?
+    /// Whether what is served bears another entity tag at each read, though it is the same.
+    package var hasUnstableTag = false
     /// The end of what a signer said on standard error.
     package var signerSaid = ""
     /// The head of the signer's audit log, where it signed.

@@ -84,11 +84,12 @@ extension Publisher {
         if case .released(let facts) = verdict { finished = run.document(facts) }
         return recorded(
             isDryRun,
-            PublishReport(
-                verdict: verdict, alarms: Self.sorted(machine.alarms), failure: run.failure,
-                before: run.base, after: run.last, reference: run.base, document: finished,
-                marks: machine.base.marks, unpublished: machine.base.unpublished,
-                signerSaid: run.signerSaid))
+            explained(
+                PublishReport(
+                    verdict: verdict, alarms: Self.sorted(machine.alarms), failure: run.failure,
+                    before: run.base, after: run.last, reference: run.base, document: finished,
+                    marks: machine.base.marks, unpublished: machine.base.unpublished,
+                    signerSaid: run.signerSaid)))
     }
 
     /// Puts on record what the protocol itself does not: refusals before it, and by the signer.

@@ -32,10 +32,11 @@ extension Publisher {
         }
         var machine = Publication(.init(.push(facts, expecting), isDryRun: isDryRun))
         let verdict = run.run(&machine)
-        return PublishReport(
-            verdict: verdict, alarms: Self.sorted(machine.alarms), failure: run.failure,
-            before: run.base, after: run.last, reference: reference, document: document,
-            marks: machine.base.marks)
+        return explained(
+            PublishReport(
+                verdict: verdict, alarms: Self.sorted(machine.alarms), failure: run.failure,
+                before: run.base, after: run.last, reference: reference, document: document,
+                marks: machine.base.marks))
     }
 
     static func sorted(_ alarms: Set<Alarm>) -> [Alarm] {

@@ -107,7 +107,7 @@ extension Publisher {
             marks: machine.base.marks, unpublished: machine.base.unpublished,
             signerSaid: run.signerSaid)
         if let facts = report.facts { report.document = run.document(facts) }
-        return report
+        return explained(report)
     }
 
     private func signed(

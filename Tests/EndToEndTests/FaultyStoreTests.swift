@@ -137,7 +137,8 @@ struct RemoteSetting {
         .init("status GET:/config", 75, "store.busy", ["--status", "500"]),
         .init("status GET:/config 2", 0, nil, ["--status", "503"]),
         .init("status GET:/config", 77, "store.denied", ["--status", "403"]),
-        .init("no-tag", 76, "store.no-tag"), .init("always-weak", 76, "store.weak-tag"),
+        .init("new-tag", 76, "store.tag-changes"), .init("no-tag", 76, "store.no-tag"),
+        .init("always-weak", 76, "store.weak-tag"),
         .init("weak-tag", 0, nil, ["--wait", "1"]), .init("bare-tag", 0),
         // An object store.
         .init("drop-after PUT:/config 1", 0, s3: true),
@@ -171,6 +172,10 @@ struct RemoteSetting {
         #expect(answer.exit == .exited(fault.exit), "\(answer.output)\(answer.errors)")
         if let code = fault.code {
             #expect(answer.errors.contains("error[\(code)]: "), "\(answer.errors)")
+            if code == "store.unsettled", fault.options.first == "--status" {
+                #expect(answer.errors.contains("it answered \(fault.options[1]) to the write"))
+            }
+            #expect(!answer.errors.contains("another publisher"))
         } else {
             #expect(answer.output.contains("version 2"))
         }

@@ -145,6 +145,8 @@ class Store(http.server.BaseHTTPRequestHandler):
                 return self.answer(404, b"<Error><Code>NoSuchKey</Code></Error>")
             body = entry["bytes"]
             fields = [("ETag", self.tag(entry))] if FAULT["name"] != "no-tag" else []
+            if FAULT["name"] == "new-tag" and url.path.endswith("/config"):
+                entry["tag"] = os.urandom(8).hex()
             if "versioned" == FAULT["name"]:
                 fields.append(("x-amz-version-id", "v%s" % entry["tag"][:8]))
             fields += [(n, v) for n, v in entry["kept"].items() if n != "Content-Type"]

@@ -42,6 +42,15 @@ enum VerdictWording {
                     code: "superseded",
                     message: "version \(newer.version) is served by now, above \(ours.version)",
                     file: store, exit: .tryAgain))
+        case .lost where report.hasUnstableTag:
+            Failure(
+                Diagnostic(
+                    code: "store.tag-changes",
+                    message: "what is served has another entity tag each time it is read, so no"
+                        + " condition holds; nobody else was faster",
+                    file: store,
+                    help: "have the server send tags that change with the content alone",
+                    exit: .otherSide))
         case .lost(_, let reading):
             Failure(
                 Diagnostic(
@@ -66,9 +75,20 @@ enum VerdictWording {
             Failure(
                 Diagnostic(
                     code: "store.unsettled",
-                    message: "the store said neither yes nor no to version \(facts.version)",
+                    message: "the store said neither yes nor no to version \(facts.version)"
+                        + (report.reply.map(words) ?? ""),
                     file: store, help: "the same command again settles it", exit: .tryAgain))
         case .failed(_, let mayBePublished): failed(report, store, mayBePublished)
+        }
+    }
+
+    private static func words(_ reply: StoreReply) -> String {
+        switch reply {
+        case .status(let status) where (200..<300).contains(status):
+            ": it answered \(status) to the write, and does not show it"
+        case .status(let status): ": it answered \(status) to the write"
+        case .noAnswer(let failure):
+            ": " + RemoteStoreWording.noAnswer(failure, .writing, "").message
         }
     }
 

@@ -31,6 +31,7 @@ package final class ConditionalObjects: Sendable {
         /// Compares by itself and writes without a condition: for a store that ignores conditions
         /// and has this publisher alone.
         var comparesItself: Bool
+        var lastReply: StoreReply?
     }
 
     /// - Parameters:
@@ -57,6 +58,9 @@ package final class ConditionalObjects: Sendable {
             $0.comparesItself = comparesItself
         }
     }
+
+    /// How the last write was answered.
+    package var lastReply: StoreReply? { known.withLock(\.lastReply) }
 
     package var wantsBareTags: Bool { known.withLock(\.wantsBareTags) }
 
@@ -210,7 +214,9 @@ package final class ConditionalObjects: Sendable {
             let response: HTTPResponse
             do throws(HTTPFailure) {
                 response = try client.send(request)
+                known.withLock { $0.lastReply = .status(response.status) }
             } catch {
+                known.withLock { $0.lastReply = .noAnswer(error) }
                 if error.mayHaveArrived {
                     pause()
                     return .notKnown

@@ -14,6 +14,7 @@ package final class HTTPStore: PublicationStore {
     package let place: HTTPPlace
     package let objects: ConditionalObjects
     package var name: String { place.name }
+    package var lastReply: StoreReply? { objects.lastReply }
     package var listsWorkspaces: Bool { false }
 
     package init(_ place: HTTPPlace, objects: ConditionalObjects) {

@@ -34,10 +34,15 @@ package protocol PublicationStore: Sendable {
 
     /// Whether the store can tell which workspaces it has.
     var listsWorkspaces: Bool { get }
+
+    /// How the last write of this run was answered; nil where none was sent, or a store gives no
+    /// answers that tell more than its result.
+    var lastReply: StoreReply? { get }
 }
 
 extension PublicationStore {
     package var listsWorkspaces: Bool { true }
+    package var lastReply: StoreReply? { nil }
 }
 
 /// What a store holds under a key.

@@ -11,6 +11,7 @@ package final class S3Store: PublicationStore {
     package let place: S3Place
     package let objects: ConditionalObjects
     package var name: String { place.name }
+    package var lastReply: StoreReply? { objects.lastReply }
 
     package init(_ place: S3Place, objects: ConditionalObjects) {
         self.place = place
