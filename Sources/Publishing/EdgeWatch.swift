@@ -12,6 +12,8 @@ package struct EdgeWatch: Sendable {
     package let url: HTTPURL
     /// The tag of what it showed before; nil where it showed nothing, or gave none.
     package private(set) var oldTag: HTTPEntityTag?
+    /// The bytes that bore it.
+    private var oldBody: [UInt8] = []
     /// What it showed last.
     package private(set) var state: State = .notAsked
     /// Seconds that the last answer had spent in caches.
@@ -47,7 +49,23 @@ package struct EdgeWatch: Sendable {
     package mutating func begin(_ answer: Result<HTTPResponse, HTTPFailure>) {
         if case .success(let response) = answer, response.status == 200 {
             oldTag = response.entityTag
+            oldBody = response.body
         }
+    }
+
+    /// Where what it showed before is what was published, or above it, there is no old copy: it is
+    /// asked without a condition. So it is when the same command runs again.
+    package mutating func compare(
+        with published: DocumentFacts, judge: ([UInt8]) -> DocumentFacts?
+    ) {
+        guard oldTag != nil, let facts = judge(oldBody), Self.shows(facts, published) else {
+            return
+        }
+        oldTag = nil
+    }
+
+    private static func shows(_ facts: DocumentFacts, _ published: DocumentFacts) -> Bool {
+        facts.payload == published.payload || facts.version > published.version
     }
 
     /// Takes an answer after the publish.
@@ -72,7 +90,7 @@ package struct EdgeWatch: Sendable {
                 state = .other(status: response.status, version: nil)
                 return
             }
-            if facts.payload == published.payload || facts.version > published.version {
+            if Self.shows(facts, published) {
                 state = .new
             } else if facts.version < published.version {
                 state = .old
@@ -115,6 +133,7 @@ package struct EdgeWatches: Sendable {
         for published: DocumentFacts, _ client: any HTTPClient, start: UInt64, limit: UInt64,
         clock: () -> UInt64, sleep: (UInt64) -> Void, judge: ([UInt8]) -> DocumentFacts?
     ) {
+        for index in watches.indices { watches[index].compare(with: published, judge: judge) }
         while true {
             for index in watches.indices where !watches[index].isDone {
                 watches[index].take(

@@ -62,6 +62,16 @@ import Testing
         #expect(watch.isDone == (state == .new))
     }
 
+    @Test(arguments: [([2], false), ([3], false), ([1], true), ([9], true), ([], true)])
+    func `Where the new config was shown before, there is no old tag to ask under`(
+        _ body: [UInt8], _ isConditional: Bool
+    ) throws {
+        var watch = try watch(Self.response(200, body, tag: #""a""#))
+        watch.compare(with: Self.new, judge: Self.judge)
+        #expect(
+            watch.request.fields.contains { $0.name == "If-None-Match" } == isConditional)
+    }
+
     @Test func `No answer is no new config, and the age is that of the last answer`() throws {
         var watch = try watch()
         watch.take(

@@ -3,15 +3,18 @@
 
   store_server.py [--fault NAME] [--on METHOD:SUFFIX] [--times N] [--token T] [--s3]
                   [--tls CERTIFICATE KEY] [--wait SECONDS] [--status N] [--retry-after TEXT]
+                  [--delay SECONDS]
 
 It keeps objects in memory, holds If-Match and If-None-Match under one lock, and prints its port.
 It ends when its standard input ends. `GET /-/log` gives, as JSON, every change of an object
 (path, digest, tag) and every request (method, path, status); `PUT /-/object/PATH` stores without a
 condition, `PUT /-/fault` sets the fault for what follows. A fault holds for the first N requests
-(0: all) with that method, on a path with that ending.
+(0: all) with that method, on a path with that ending. `GET /-/objects` gives everything that is
+stored, `PUT /-/objects` takes it back. Every answer waits for --delay.
 """
 
 import argparse
+import base64
 import email.utils
 import gzip
 import hashlib
@@ -72,6 +75,10 @@ class Store(http.server.BaseHTTPRequestHandler):
         if self.command != "HEAD":
             self.wfile.write(body)
 
+    def delay(self):
+        if OPTIONS.delay and "/grona-probe/" not in self.path:
+            time.sleep(OPTIONS.delay)
+
     def cut(self):
         """Ends the connection at once."""
         REQUESTS.append([self.command, self.path, 0, dict(self.headers.items())])
@@ -128,6 +135,12 @@ class Store(http.server.BaseHTTPRequestHandler):
             with LOCK:
                 text = json.dumps({"changes": CHANGES, "requests": REQUESTS}).encode()
             return self.answer(200, text, kind="application/json")
+        if self.path == "/-/objects":
+            with LOCK:
+                everything = {path: {**entry, "bytes": base64.b64encode(entry["bytes"]).decode()}
+                              for path, entry in OBJECTS.items()}
+            return self.answer(200, json.dumps(everything).encode(), kind="application/json")
+        self.delay()
         if self.refuses():
             return
         if not self.authorized():
@@ -206,10 +219,17 @@ class Store(http.server.BaseHTTPRequestHandler):
         if self.path == "/-/fault":
             set_fault(body.decode())
             return self.answer(204)
+        if self.path == "/-/objects":
+            with LOCK:
+                OBJECTS.clear()
+                for path, entry in json.loads(body).items():
+                    OBJECTS[path] = {**entry, "bytes": base64.b64decode(entry["bytes"])}
+            return self.answer(204)
         if self.path.startswith("/-/object"):
             with LOCK:
                 self.store(self.path[len("/-/object"):], body)
             return self.answer(204)
+        self.delay()
         if self.refuses():
             return
         if not self.authorized():
@@ -291,6 +311,7 @@ def main():
     parser.add_argument("--tls", nargs=2)
     parser.add_argument("--tls-old", action="store_true")
     parser.add_argument("--wait", type=float, default=1.0)
+    parser.add_argument("--delay", type=float, default=0.0)
     parser.add_argument("--status", type=int, default=500)
     parser.add_argument("--retry-after")
     OPTIONS = parser.parse_args()

@@ -67,11 +67,11 @@ class Workshop:
         }
         return base64url(hashlib.sha256(canonical(jwk)).digest())
 
-    def write_keyring(self):
+    def write_keyring(self, signer="credential:none"):
         keyring = {
             "format": 1, "id": os.urandom(16).hex(), "workspace": self.workspace,
             "keys": [{
-                "kid": KID, "use": "config", "state": "current", "signer": "credential:none",
+                "kid": KID, "use": "config", "state": "current", "signer": signer,
                 "public": self.public(), "thumbprint": self.thumbprint(),
                 "history": [{"state": "current", "at": 1790000000}],
             }],
@@ -107,6 +107,24 @@ class Workshop:
         path = self.folder / name
         path.write_bytes(self.sign(payload))
         return str(path)
+
+    def built_signer(self, state="signer-state"):
+        """The built signer with this key, as a command."""
+        key = self.keys / self.workspace / f"{KID}.pem"
+        key.write_bytes(self.key.private_bytes(
+            serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8,
+            serialization.NoEncryption()))
+        key.chmod(0o600)
+        self.write_keyring(f"file:{key.name}")
+        return (f"{program('grona-sign')} --keys {self.keys} --campaigns"
+                f" {self.folder / 'campaigns'} --state {self.folder / state}")
+
+    def adopt(self, path, state="signer-state"):
+        """Has the built signer take an envelope in, as one that it signed; answers its path."""
+        answer = run([program("grona-sign"), "audit", "adopt", path, "--reason", "a judge's",
+                      "--keys", str(self.keys), "--state", str(self.folder / state)])
+        assert answer.returncode == 0, answer.stderr.decode()
+        return path
 
     def signer(self):
         """A program that answers `bundle`, `renew` and `restore --batch` as the signer does."""
