@@ -63,8 +63,14 @@ package struct OutputFile: ~Copyable {
         if !bytes.isEmpty { try output.write(bytes) }
         try OutputFile.checkTarget(
             output.path, output.name, in: output.folder, replacing: output.replacing)
+        #if DEBUG
+            StepPoint.reached("before file")
+        #endif
         try output.temporary.rename(
             to: output.name, in: output.folder, replacing: output.replacing)
+        #if DEBUG
+            StepPoint.reached("after file")
+        #endif
     }
 
     private static func checkTarget(

@@ -67,9 +67,16 @@ final class PublishRun {
         var step = machine.begin()
         while true {
             switch step {
-            case .verdict(let verdict): return verdict
+            case .verdict(let verdict):
+                #if DEBUG
+                    StepPoint.reached("verdict")
+                #endif
+                return verdict
             case .request(let request):
                 publisher.beforeEach?(request)
+                #if DEBUG
+                    StepPoint.reached(request.stepName)
+                #endif
                 alarms = Publisher.sorted(machine.alarms)
                 learned = machine.base
                 step = machine.handle(answer(request))
@@ -243,6 +250,9 @@ final class PublishRun {
             case .observed(let facts), .swapped(let facts, .published):
                 if let document = document(facts) {
                     try publisher.ledger.keep(document.bytes, as: facts.envelope)
+                    #if DEBUG
+                        StepPoint.reached("kept")
+                    #endif
                 }
                 entry.kid = document(facts)?.kid
             case .claimed(let facts, _), .swapped(let facts, _):
@@ -277,3 +287,24 @@ final class PublishRun {
         .bundle(workspace, bundleName(facts))
     }
 }
+
+#if DEBUG
+    extension StoreRequest {
+        /// Its kind, for `StepPoint`.
+        fileprivate var stepName: String {
+            switch self {
+            case .readServed: "read served"
+            case .readHistory: "read history"
+            case .readLedger: "read ledger"
+            case .judge: "judge"
+            case .sign: "sign"
+            case .record: "record"
+            case .claim: "claim"
+            case .readClaim: "read claim"
+            case .swap: "swap"
+            case .putBundle: "put bundle"
+            case .readBundle: "read bundle"
+            }
+        }
+    }
+#endif

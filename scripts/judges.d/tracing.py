@@ -1,11 +1,13 @@
-"""Finds the system calls of a program that write, with strace."""
+"""Finds the system calls of a program that write or send, with strace."""
 
 import collections
+import pathlib
 import re
 
 import publishing
 
-CALLS = [
+SENDING = ["sendto", "sendmsg", "sendmmsg"]
+CALLS = SENDING + [
     "write", "pwrite64", "writev", "pwritev", "pwritev2", "rename", "renameat", "renameat2",
     "link", "linkat", "symlink", "symlinkat", "unlink", "unlinkat", "rmdir", "open", "openat",
     "openat2", "creat", "fsync", "fdatasync", "sync_file_range", "mkdir", "mkdirat", "chmod",
@@ -25,9 +27,14 @@ def points(command, folder):
     """Every (name, number) of a call that writes, from a run that nobody disturbs."""
     result = traced(command, folder, "-e", "trace=" + ",".join(f"?{c}" for c in CALLS))
     assert result.returncode == 0, result.stderr.decode()
+    return found(folder / "trace")
+
+
+def found(trace):
+    """Every (name, number) of a call that writes or sends, in what strace wrote down."""
     seen = collections.Counter()
     found = []
-    for line in (folder / "trace").read_text(errors="replace").splitlines():
+    for line in pathlib.Path(trace).read_text(errors="replace").splitlines():
         match = re.match(r"(\w+)\(", line)
         if not match or match[1] not in CALLS:
             continue

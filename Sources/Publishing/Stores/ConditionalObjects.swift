@@ -212,9 +212,15 @@ package final class ConditionalObjects: Sendable {
         var isUncertain = false
         while true {
             let response: HTTPResponse
+            #if DEBUG
+                StepPoint.reached("before PUT")
+            #endif
             do throws(HTTPFailure) {
                 response = try client.send(request)
                 known.withLock { $0.lastReply = .status(response.status) }
+                #if DEBUG
+                    StepPoint.reached("after PUT")
+                #endif
             } catch {
                 known.withLock { $0.lastReply = .noAnswer(error) }
                 if error.mayHaveArrived {
