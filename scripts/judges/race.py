@@ -21,7 +21,7 @@ import publishing  # noqa: E402
 from tracing import points  # noqa: E402
 
 ROUNDS = int(os.environ.get("GRONA_ROUNDS", "200"))
-PUBLISHERS = 4
+PUBLISHERS = 16
 # Done; refused by its number; another one was faster.
 ALLOWED = {0: 0, 65: 0, 75: 0}
 

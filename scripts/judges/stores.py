@@ -8,7 +8,6 @@ swap, and Apache with several workers, a versioned bucket of Ceph and nginx's PU
 import json
 import os
 import pathlib
-import socket
 import ssl
 import subprocess
 import sys
@@ -20,55 +19,10 @@ import urllib.request
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "judges.d"))
 import publishing  # noqa: E402
+from places import Moto, Server  # noqa: E402
 
-STORES = publishing.ROOT / "scripts" / "stores"
 PUBLISHERS = 16
 ROUNDS = int(os.environ.get("GRONA_STORE_ROUNDS", "10"))
-
-
-class Server:
-    """A script of scripts/stores, from start to stop."""
-
-    def __init__(self, name, folder, **environment):
-        self.script, self.folder = str(STORES / f"{name}.sh"), str(folder)
-        subprocess.run([self.script, "start", self.folder], check=True, timeout=180,
-                       env={**os.environ, **environment})
-        lines = (pathlib.Path(folder) / "env").read_text().splitlines()
-        self.values = dict(line.split("=", 1) for line in lines)
-
-    def __getattr__(self, name):
-        return self.values[name.upper()]
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        subprocess.run([self.script, "stop", self.folder], check=True, timeout=60)
-
-
-class Moto:
-    """moto on a port of this host."""
-
-    def __enter__(self):
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            port = probe.getsockname()[1]
-        self.endpoint = f"http://127.0.0.1:{port}"
-        server = pathlib.Path(sys.executable).parent / "moto_server"
-        self.process = subprocess.Popen(
-            [sys.executable, str(server), "-H", "127.0.0.1", "-p", str(port)],
-            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        for _ in range(200):
-            try:
-                socket.create_connection(("127.0.0.1", port), 1).close()
-                return self
-            except OSError:
-                time.sleep(0.1)
-        raise AssertionError("moto does not start")
-
-    def __exit__(self, *_):
-        self.process.terminate()
-        self.process.wait(20)
 
 
 class Shop:
@@ -120,34 +74,52 @@ class Shop:
         return took
 
 
-class Observer(threading.Thread):
-    """Reads what is served all the time: no version may fall or have two contents."""
+class Watcher(threading.Thread):
+    """Looks at what is served, and at the bundles, all the time: no version may fall or have two
+    contents, and no bundle may be above what is served."""
 
-    def __init__(self, read, verify):
+    def __init__(self, read, bundles, verify):
         super().__init__(daemon=True)
-        self.read, self.verify = read, verify
+        self.read, self.bundles, self.verify = read, bundles, verify
         self.known, self.highest, self.reads, self.error, self.ends = {}, 0, 0, None, False
 
     def run(self):
         try:
             while not self.ends:
+                # What is served after the names were read is at least what was served before.
+                names = self.bundles()
                 envelope = self.read()
                 self.reads += 1
-                if envelope is None or envelope in self.known:
-                    continue
-                self.verify(envelope)
-                version = publishing.opened(envelope)["version"]
-                assert version > self.highest, f"{version} served after {self.highest}"
-                self.highest = self.known[envelope] = version
+                if envelope is not None and envelope not in self.known:
+                    self.verify(envelope)
+                    version = publishing.opened(envelope)["version"]
+                    assert version > self.highest, f"{version} served after {self.highest}"
+                    self.highest = self.known[envelope] = version
+                for name in names:
+                    assert int(name[:16]) <= self.highest, f"{name} above {self.highest}"
         except Exception as error:  # shown by the main thread
             self.error = repr(error)
 
 
-def race(shop, read, start, more=(), hosts=4):
-    """Sixteen publishers on four hosts at once, round after round; three to a number."""
-    observer = Observer(read, publishing.Store(shop.shop, "unused").verify)
-    observer.start()
+def race(shop, read, bundles, start, more=(), hosts=4):
+    """Sixteen publishers on four hosts at once, round after round; three to a number.
+
+    One more process releases a bundle of what is served at the time.
+    """
+    watcher = Watcher(read, bundles, publishing.Store(shop.shop, "unused").verify)
+    watcher.start()
+    signer = shop.shop.signer()
     counts = {0: 0, 65: 0, 75: 0}
+    began = time.monotonic()
+    environment = {k: v for k, v in os.environ.items() if not k.startswith("GRONA_")}
+    environment.update(shop.environment)
+
+    def begin(host, *words):
+        return subprocess.Popen(
+            [publishing.program(), *words, *more, "--keys", str(shop.shop.keys), "--campaigns",
+             str(shop.folder / "campaigns"), "--state", str(shop.folder / f"host-{host}")],
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=environment)
+
     for turn in range(ROUNDS):
         base = start + turn * 6
         running = []
@@ -155,27 +127,28 @@ def race(shop, read, start, more=(), hosts=4):
             payload = shop.shop.payload(
                 base + number // 3, settings={"n": number, "round": turn})
             file = shop.shop.envelope(f"race-{turn}-{number}.json", payload)
-            command = [
-                publishing.program(), "push", file, *more, "--keys", str(shop.shop.keys),
-                "--campaigns", str(shop.folder / "campaigns"), "--state",
-                str(shop.folder / f"host-{number % hosts}")]
-            environment = {k: v for k, v in os.environ.items() if not k.startswith("GRONA_")}
-            running.append(subprocess.Popen(
-                command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                env={**environment, **shop.environment}))
+            running.append(begin(number % hosts, "push", file))
+        bundle = begin(turn % hosts, "bundle", publishing.WORKSPACE, "--pins",
+                       str(shop.folder / "pins.json"), "--signer", signer, "--force", "-o",
+                       str(shop.folder / "bundle.json"))
         winners = 0
         for process in running:
-            said = process.communicate(timeout=180)[0].decode()
+            said = process.communicate(timeout=600)[0].decode()
             assert process.returncode in counts, f"{process.returncode}: {said}"
             counts[process.returncode] += 1
             winners += process.returncode == 0
+        said = bundle.communicate(timeout=600)[0].decode()
+        assert bundle.returncode in counts, f"bundle: {bundle.returncode}: {said}"
         assert winners >= 1, "nobody got through"
-        assert observer.error is None, observer.error
-    observer.ends = True
-    observer.join(30)
-    assert observer.error is None, observer.error
-    return (f"{ROUNDS} rounds of {PUBLISHERS}: {counts[0]} published, {counts[65] + counts[75]}"
-            f" gave way, {observer.reads} reads")
+        assert watcher.error is None, watcher.error
+    watcher.ends = True
+    watcher.join(60)
+    assert watcher.error is None, watcher.error
+    names = bundles()
+    assert names, "no bundle was released"
+    return (f"{ROUNDS} rounds of {PUBLISHERS} in {time.monotonic() - began:.0f} s: {counts[0]}"
+            f" published, {counts[65]} were refused by their number, {counts[75]} gave way;"
+            f" {len(names)} bundles, {watcher.reads} reads, never anything wrong")
 
 
 def trusted(shop, hosts=4, more=()):
@@ -286,9 +259,15 @@ def ceph(folder):
             "s3", endpoint_url=server.endpoint, region_name="us-east-1",
             aws_access_key_id=server.access_key, aws_secret_access_key=server.secret_key)
         key = f"prod/v1/mobile/workspaces/{publishing.WORKSPACE}/config"
+
+        def bundles():
+            folder = key.replace("config", "bundles/")
+            listed = client.list_objects_v2(Bucket=server.bucket, Prefix=folder)
+            return [entry["Key"][len(folder):] for entry in listed.get("Contents", [])]
+
         told = race(
-            shop, lambda: client.get_object(Bucket=server.bucket, Key=key)["Body"].read(), 10,
-            more=ledger)
+            shop, lambda: client.get_object(Bucket=server.bucket, Key=key)["Body"].read(),
+            bundles, 10, more=ledger)
         print(f"Ceph: {told}")
         versioned = Shop(folder / "versioned", f"s3://{server.versioned}/prod{place}", **keys)
         answer = versioned.doctor(status=76)
@@ -309,7 +288,8 @@ def apache(folder):
             token.chmod(0o600)
             shop = Shop(base / "shop", f"{server.url}/{{workspace}}/config",
                         GRONA_CA=server.ca, GRONA_TOKEN_FILE=str(token),
-                        GRONA_CLAIMS_URL=f"{server.url}/{{workspace}}/{{version}}.json")
+                        GRONA_CLAIMS_URL=f"{server.url}/{{workspace}}/{{version}}.json",
+                        GRONA_BUNDLES_URL=f"{server.url}/{{workspace}}/bundle-{{bundle}}.json")
             if workers:
                 answer = shop.doctor()
                 assert answer["verdict"] == "swaps" and answer["report"]["weak_tags"], answer
@@ -327,7 +307,11 @@ def apache(folder):
                     with opener.open(url, timeout=60) as answer:
                         return answer.read()
 
-                print(f"Apache: {race(shop, read, 10)}")
+                def bundles():
+                    public = pathlib.Path(server.folder) / "public" / publishing.WORKSPACE
+                    return [p.name[len("bundle-"):] for p in public.glob("bundle-*")]
+
+                print(f"Apache: {race(shop, read, bundles, 10)}")
             else:
                 answer = shop.doctor(status=76)
                 checks = {c["check"]: c["ok"] for c in answer["report"]["checks"]}
