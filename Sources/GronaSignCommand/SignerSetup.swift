@@ -193,7 +193,7 @@ struct SignerSetup {
     /// Opens a key of a keyring and compares it with what is recorded.
     func open(_ record: KeyRecord, of keyring: KeyringFile) throws(Failure) -> KeyInHand {
         let uri = try signerURI(record.signer, record.kid)
-        guard let expected = keyring.publicKeys[record.kid] else {
+        guard let expected = keyring.publicKey(record.kid) else {
             throw wording().failure(.keyring(.unknownKey(record.kid)))
         }
         let opener = try opener(folder: keyring.folder)

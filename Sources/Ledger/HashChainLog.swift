@@ -63,13 +63,26 @@ package struct HashChainLog: Sendable {
     }
 
     /// A reader from the first line on; for a log that does not exist, one without lines.
-    package func reader() throws(LedgerError) -> LogReader {
+    ///
+    /// - Parameter position: where an earlier reader ended. The lines before it are not read again,
+    ///   unless another file stands in the place of the log, or it became shorter: then it is
+    ///   read from the first line on (`LogReader.isTail` tells).
+    package func reader(
+        after position: LogPosition? = nil
+    ) throws(LedgerError) -> LogReader {
         guard let lock = try lockForReading() else {
-            return LogReader(file: nil, size: 0, lineLimit: lineLimit)
+            return LogReader(file: nil, status: nil, lineLimit: lineLimit)
         }
         do throws(FileError) {
-            let size = try lock.status().size
-            return LogReader(file: lock.unlock(), size: size, lineLimit: lineLimit)
+            let status = try lock.status()
+            var place: LogPosition?
+            if let position, position.file.isSameFile(as: status),
+                position.offset <= status.size
+            {
+                place = position
+            }
+            return LogReader(
+                file: lock.unlock(), status: status, lineLimit: lineLimit, after: place)
         } catch {
             throw .file(error)
         }

@@ -11,13 +11,13 @@ import Synchronization
 package final class SerialThread: Sendable {
     /// What the thread and those who ask share.
     private final class Line: Sendable {
-        let word: Word
+        let word: HandOverWord
         let job = Mutex<(@Sendable () -> Void)?>(nil)
         /// As the kernel numbers the thread; 0 before it runs.
         let thread = Atomic<Int32>(0)
 
         init() {
-            word = Word(Word.idle)
+            word = HandOverWord(HandOverWord.idle)
         }
     }
 
@@ -49,7 +49,7 @@ package final class SerialThread: Sendable {
     }
 
     deinit {
-        _ = line.word.replace(Word.idle, with: Word.over)
+        _ = line.word.replace(HandOverWord.idle, with: HandOverWord.over)
     }
 
     /// Whether all answers came in time so far.
@@ -74,9 +74,11 @@ package final class SerialThread: Sendable {
             defer { unsafe grona_processor_leave(&processors) }
             let answer = Box<Answer>()
             line.job.withLock { $0 = { answer.value.withLock { $0 = work() } } }
-            line.word.set(Word.asked)
-            let seen = line.word.wait(whileIt: Word.asked, until: deadline)
-            if seen == Word.asked, line.word.replace(Word.asked, with: Word.over) {
+            line.word.set(HandOverWord.asked)
+            let seen = line.word.wait(whileIt: HandOverWord.asked, until: deadline)
+            if seen == HandOverWord.asked,
+                line.word.replace(HandOverWord.asked, with: HandOverWord.over)
+            {
                 side.isUsable = false
                 return nil
             }
@@ -91,46 +93,14 @@ package final class SerialThread: Sendable {
     private static func work(_ line: Line) {
         line.thread.store(grona_thread_id(), ordering: .relaxed)
         while true {
-            let seen = line.word.wait(whileIt: Word.idle, until: .max)
-            guard seen == Word.asked else { return }
+            let seen = line.word.wait(whileIt: HandOverWord.idle, until: .max)
+            guard seen == HandOverWord.asked else { return }
             let job = line.job.withLock { job in
                 defer { job = nil }
                 return job
             }
             job?()
-            guard line.word.replace(Word.asked, with: Word.idle) else { return }
+            guard line.word.replace(HandOverWord.asked, with: HandOverWord.idle) else { return }
         }
-    }
-}
-
-/// The word that goes to and fro.
-@safe private final class Word: Sendable {
-    static let idle: UInt32 = 0
-    static let asked: UInt32 = 1
-    /// Nobody asks any more, or nobody waits for the answer.
-    static let over: UInt32 = 2
-
-    // Every access is one of CLinux's, which are atomic.
-    private nonisolated(unsafe) let address: UnsafeMutablePointer<UInt32>
-
-    init(_ value: UInt32) {
-        unsafe address = .allocate(capacity: 1)
-        unsafe address.initialize(to: value)
-    }
-
-    deinit {
-        unsafe address.deallocate()
-    }
-
-    func set(_ value: UInt32) {
-        unsafe grona_word_set(address, value)
-    }
-
-    func replace(_ expected: UInt32, with value: UInt32) -> Bool {
-        unsafe grona_word_replace(address, expected, value) == 1
-    }
-
-    func wait(whileIt unwanted: UInt32, until deadline: UInt64) -> UInt32 {
-        unsafe grona_word_wait(address, unwanted, deadline)
     }
 }

@@ -13,9 +13,6 @@ package struct KeyringFile: Sendable {
     /// SHA-256 of the file's bytes, which the audit log remembers.
     package let digest: SHA256Digest
 
-    /// Every key on record as a point of the curve, its thumbprint checked.
-    package let publicKeys: [KeyID: P256PublicKey]
-
     /// The folder in which the keyring and its key files stand.
     package var folder: FilePath { path.parent }
 
@@ -50,7 +47,6 @@ package struct KeyringFile: Sendable {
     }
 
     init(path: FilePath, keyring: Keyring, digest: SHA256Digest) throws(ProjectFileError) {
-        var publicKeys: [KeyID: P256PublicKey] = [:]
         for record in keyring.keys {
             let key: P256PublicKey
             do {
@@ -62,19 +58,23 @@ package struct KeyringFile: Sendable {
                 throw .thumbprint(
                     path, record.kid, recorded: record.thumbprint, actual: key.thumbprint)
             }
-            publicKeys[record.kid] = key
         }
         self.path = path
         self.keyring = keyring
         self.digest = digest
-        self.publicKeys = publicKeys
     }
 
     /// The keys of a use whose signatures count, with their points (signed-configuration: Pinned
     /// keys).
     package func trusted(_ use: KeyUse) -> [KeyID: P256PublicKey] {
         var trusted: [KeyID: P256PublicKey] = [:]
-        for record in keyring.trusted(use) { trusted[record.kid] = publicKeys[record.kid] }
+        for record in keyring.trusted(use) { trusted[record.kid] = publicKey(record.kid) }
         return trusted
+    }
+
+    /// A key on record as a point of the curve. Its bytes were checked when the keyring was read; the
+    /// point is made when it is asked for, since it takes more memory than all the rest.
+    package func publicKey(_ kid: KeyID) -> P256PublicKey? {
+        keyring.key(kid).flatMap { try? P256PublicKey(spki: $0.publicKey.spki) }
     }
 }

@@ -15,6 +15,29 @@ package struct KeyringFiles: Sendable {
     /// Folders that are called like a workspace and have no keyring.
     package let missing: [Failure]
     package let conflicts: [BindingConflict]
+    private let byWorkspace: [WorkspaceName: Int]
+    private let byKid: [KeyID: [Int]]
+    private let failureByFolder: [FilePath: Int]
+
+    private init(
+        files: [KeyringFile], failures: [Failure], missing: [Failure],
+        conflicts: [BindingConflict]
+    ) {
+        self.files = files
+        self.failures = failures
+        self.missing = missing
+        self.conflicts = conflicts
+        var byWorkspace: [WorkspaceName: Int] = [:]
+        var byKid: [KeyID: [Int]] = [:]
+        for (place, file) in files.enumerated() {
+            byWorkspace[file.keyring.workspace] = byWorkspace[file.keyring.workspace] ?? place
+            for kid in Set(file.keyring.keys.map(\.kid)) { byKid[kid, default: []].append(place) }
+        }
+        self.byWorkspace = byWorkspace
+        self.byKid = byKid
+        failureByFolder = Dictionary(
+            failures.enumerated().map { ($1.folder, $0) }, uniquingKeysWith: { first, _ in first })
+    }
 
     /// Reads every `<keys>/<workspace>/keyring.json`; folders without one are no failures.
     package static func read(below keys: FilePath) throws(ProjectFileError) -> KeyringFiles {
@@ -60,15 +83,15 @@ package struct KeyringFiles: Sendable {
     }
 
     package subscript(_ workspace: WorkspaceName) -> KeyringFile? {
-        files.first { $0.keyring.workspace == workspace }
+        byWorkspace[workspace].map { files[$0] }
     }
 
     /// The keyring of a workspace, refused when one of its keys is in a conflict.
     package func usable(_ workspace: WorkspaceName, below keys: FilePath) throws(ProjectFileError)
         -> KeyringFile
     {
-        if let failure = failures.first(where: { $0.folder == keys.appending(workspace.text) }) {
-            throw failure.error
+        if let failure = failureByFolder[keys.appending(workspace.text)] {
+            throw failures[failure].error
         }
         guard let file = self[workspace] else {
             throw .noKeyring(keys.appending(workspace.text).appending(KeyringFile.name))
@@ -80,6 +103,6 @@ package struct KeyringFiles: Sendable {
 
     /// The keyrings that have a key.
     package func having(_ kid: KeyID) -> [KeyringFile] {
-        files.filter { $0.keyring.key(kid) != nil }
+        (byKid[kid] ?? []).map { files[$0] }
     }
 }

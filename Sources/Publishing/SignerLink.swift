@@ -38,16 +38,22 @@ struct SignerLink: ~Copyable {
         }
     }
 
-    /// Sends a line and takes one; nil where the signer ended instead.
-    mutating func exchange(_ line: [UInt8], deadline: UInt64) throws(SignerError) -> [UInt8]? {
+    /// Hands a line to it, which gets there while answers are waited for.
+    mutating func send(_ line: [UInt8]) throws(SignerError) {
+        do throws(ChildError) { try child?.writeLine(line) } catch { throw .notRun(error) }
+        do throws(LocalConnectionError) { try connection?.writeLine(line) } catch {
+            throw SignerError(error)
+        }
+    }
+
+    /// Takes the next line; nil where the signer ended instead.
+    mutating func receive(deadline: UInt64) throws(SignerError) -> [UInt8]? {
         do throws(ChildError) {
-            try child?.writeLine(line)
             if let answer = try child?.readLine(deadline: deadline) { return answer }
         } catch {
             throw .notRun(error)
         }
         do throws(LocalConnectionError) {
-            try connection?.writeLine(line)
             if let answer = try connection?.readLine(deadline: deadline) { return answer }
         } catch {
             throw SignerError(error)

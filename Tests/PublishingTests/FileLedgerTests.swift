@@ -63,6 +63,43 @@ import Testing
                     bundles: [document(2, 7).payload]))
     }
 
+    /// What grows with the number of workspaces shows here, on any machine.
+    @Test(arguments: [100, 400])
+    func `A run over many workspaces reads each line once`(_ count: Int) throws {
+        let names = (0..<count).map { "shop-\($0)" }
+        for name in names { try append(.observed(document(1)), name) }
+        let run = shop.ledger()
+        #expect(try run.workspaces().count == count)
+        for name in names {
+            let workspace = try #require(WorkspaceName(name))
+            #expect(try run.view(of: workspace).highestServed == 1)
+            for record in [
+                LedgerRecord.claimed(document(2), .absent), .swapped(document(2), .published),
+            ] {
+                let entry = LedgerEntry(
+                    workspace: workspace, record: record, time: Shop.now, user: "tester")
+                #expect(try run.append(entry) == .written)
+            }
+            #expect(try run.view(of: workspace).highestServed == 2)
+        }
+        #expect(run.linesRead == 3 * count)
+    }
+
+    @Test func `A ledger that is replaced is read anew, and what others wrote is seen`() throws {
+        try append(.observed(document(1)))
+        let run = shop.ledger()
+        #expect(try run.view(of: shop.workspace).highestServed == 1)
+        try append(.observed(document(2)))
+        #expect(try run.view(of: shop.workspace).highestServed == 2)
+        #expect(try run.newestTime() == Shop.now)
+        for path in [file, mark] { try FileManager.default.removeItem(atPath: path) }
+        #expect(try run.view(of: shop.workspace) == LedgerView())
+        #expect(try run.newestTime() == nil)
+        try append(.observed(document(3)), "other-shop")
+        #expect(try run.view(of: shop.workspace) == LedgerView())
+        #expect(try run.workspaces().map(\.text) == ["other-shop"])
+    }
+
     @Test func `The workspaces of a ledger are those of which something was served`() throws {
         try append(.observed(document(1)), "seen-shop")
         try append(.swapped(document(1), .published), "swapped-shop")

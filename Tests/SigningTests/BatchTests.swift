@@ -170,6 +170,30 @@ struct BatchTests {
         #expect(try bench.log.tip().lines == lines)
     }
 
+    @Test("what is open beyond the limit is closed and opened again; a refused key is not")
+    func limit() throws {
+        let bench = try Bench()
+        let served = try bench.config(1)
+        func world(lacksKey: Bool = false) -> World {
+            var world = World(bench: bench)
+            world.lacksKey = lacksKey
+            return world
+        }
+        func opened(_ world: World, limit: Int) -> Int {
+            var signer = BatchSigner(.renew(allowsDisable: false), world: world, openLimit: limit)
+            for version in 2...4 {
+                let answers = signer.answer([request("a", served, #","version":\#(version)"#)])
+                if !world.lacksKey, case .failure(let fault)? = answers.first?.result {
+                    Issue.record("\(fault)")
+                }
+            }
+            return world.opened.value
+        }
+        #expect(opened(world(), limit: 1) == 3)
+        #expect(opened(world(), limit: 2) == 1)
+        #expect(opened(world(lacksKey: true), limit: 1) == 1)
+    }
+
     @Test("what another process signs between two groups is seen")
     func grown() throws {
         let bench = try Bench()

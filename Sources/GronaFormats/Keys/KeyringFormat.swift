@@ -89,7 +89,15 @@ extension KeyEvent {
             state: try object.pattern("state", .keyState, KeyState.init(rawValue:)),
             at: try object.time("at"),
             details: element.members.filter { !["state", "at"].contains($0.name) }
-                .map { (name: $0.name, value: JSONValue.element($0.value)) })
+                .map { (name: $0.name, value: Self.owned($0.value)) })
+    }
+
+    /// A value that does not keep the whole document: ten thousand keyrings are open at once.
+    private static func owned(_ element: JSONElement) -> JSONValue {
+        if let text = element.string { return .string(text) }
+        if let flag = element.boolean { return .boolean(flag) }
+        if let number = element.integer { return .integer(number) }
+        return .element(element)
     }
 
     package var json: JSONValue {

@@ -22,6 +22,15 @@ enum RefreshCommand {
         "accept-clock", help: "answer for a clock that is not believed; it is put on record")
     private static let retryPIN = Flag(
         "retry-pin", help: "have the signer try a PIN again that a token refused")
+    private static let jobs = Option(
+        "jobs", ValueReader<Int64>.decimal("N", in: 1...64), builtIn: "4",
+        help: "work on so many workspaces at the same time")
+    private static let storeRate = Option(
+        "store-rate", ValueReader<Int64>.decimal("N", in: 1...10_000), builtIn: "no limit",
+        help: "send at most so many requests a second to a store over a network")
+    private static let signerRate = Option(
+        "signer-rate", ValueReader<Int64>.decimal("N", in: 1...10_000), builtIn: "no limit",
+        help: "ask the signer for at most so many signatures a second")
     private static let explain = Flag(
         "explain",
         help: "renew nothing; tell how long everyone may be asleep before a device goes dark")
@@ -48,7 +57,9 @@ enum RefreshCommand {
         operands: [WorkspaceSelection.workspaces],
         options: [
             WorkspaceSelection.all, WorkspaceSelection.inventory, within, metrics,
-            acceptInventory, acceptClock, retryPIN, explain, timerPeriod, SharedOptions.to,
+            acceptInventory, acceptClock, retryPIN, jobs, storeRate, signerRate, explain,
+            timerPeriod,
+            SharedOptions.to,
             SharedOptions.keys, SharedOptions.campaigns, SharedOptions.state,
             SharedOptions.ledger, SharedOptions.workspace, SharedOptions.signer,
             SharedOptions.signerTimeout, SharedOptions.force, SharedOptions.dryRun,
@@ -66,13 +77,16 @@ enum RefreshCommand {
         let selection = try WorkspaceSelection(
             context, inventory: call[WorkspaceSelection.inventory])
         let offsets = ClockWatch.Samples()
+        let storePace = Pace(perSecond: call[storeRate].map { Int($0) })
+        let jobs = Int(call[jobs] ?? 4)
         let store = try context.openStore(
             try context.to(), for: changesNothing ? .reading : .writing
-        ) { ClockWatch($0, offsets) }
+        ) { ClockWatch(PacedClient(inner: $0, pace: storePace), offsets) }
         let place = StateFolder(try context.stateFolder()).store(store.name)
         let ledger = try LedgerPlace.open(context, of: store)
         if changesNothing {
-            let run = try RefreshRun(context, store, ledger, place, within: call[within])
+            let run = try RefreshRun(
+                context, store, ledger, place, within: call[within], jobs: jobs)
             let outcome = RefreshOutcome(lines: try run.survey(selection.entries))
             let output = RefreshOutput(context, outcome, store: store.name)
             if call[explain] {
@@ -98,7 +112,8 @@ enum RefreshCommand {
         do throws(Failure) {
             try journal.check(
                 selection, accepting: call[acceptInventory])
-            let run = try RefreshRun(context, store, ledger, place, within: call[within])
+            let run = try RefreshRun(
+                context, store, ledger, place, within: call[within], jobs: jobs)
             journal.outcome.lines = try run.survey(selection.entries)
             for line in journal.outcome.lines { RefreshOutput.tell(line, context.console) }
             if call[SharedOptions.now] == nil {
@@ -106,9 +121,10 @@ enum RefreshCommand {
                     clockOf: ledger, offset: offsets.median, accepting: call[acceptClock])
             }
             let signer = SignerSession(
-                try SignerLookup.command(context), retriesPIN: call[retryPIN])
-            run.renew(&journal.outcome, with: signer) { line in
-                RefreshOutput.tell(line, context.console)
+                try SignerLookup.command(context), retriesPIN: call[retryPIN],
+                perSecond: call[signerRate].map { Int($0) })
+            run.renew(&journal.outcome, with: signer) { [console = context.console] line in
+                RefreshOutput.tell(line, console)
             }
             signer.close()
             RefreshOutput.tell(signer, journal.outcome, context)

@@ -61,7 +61,7 @@ struct PinSheet {
 
     private var jwks: String {
         let keys = uses.flatMap(records).compactMap { record -> JSONValue? in
-            guard let key = keyring.publicKeys[record.kid] else { return nil }
+            guard let key = keyring.publicKey(record.kid) else { return nil }
             return .object([
                 ("kty", .string("EC")), ("crv", .string("P-256")), ("x", .string(key.x)),
                 ("y", .string(key.y)), ("kid", .string(record.kid.text)),

@@ -19,6 +19,7 @@ package struct FileLedger: PublicationLedger {
     /// Told when a torn last line was removed, and how many bytes it had.
     package var onRepair: (@Sendable (FilePath, Int) -> Void)?
     private let log: HashChainLog
+    private let index: LedgerIndex
 
     package init(_ place: StateFolder.OfStore, isRehearsal: Bool = false) {
         self.init(at: place.ledger, envelopes: place.envelopes, isRehearsal: isRehearsal)
@@ -29,27 +30,29 @@ package struct FileLedger: PublicationLedger {
         self.envelopes = envelopes
         self.isRehearsal = isRehearsal
         log = HashChainLog(at: path)
+        index = LedgerIndex(log, takesRehearsals: isRehearsal)
     }
 
+    /// How many lines of the log were read so far, each as often as it was.
+    package var linesRead: Int { index.linesRead }
+
     package func view(of workspace: WorkspaceName) throws(PublicationLedgerError) -> LedgerView {
-        try summary(of: workspace).summary.view
+        try indexed { $0[workspace].view }
     }
 
     package func views() throws(PublicationLedgerError) -> [WorkspaceName: LedgerView] {
-        var summaries: [WorkspaceName: LedgerSummary] = [:]
-        try read { line in
-            guard let name = line["workspace"]?.string.flatMap(WorkspaceName.init(_:)),
-                let record = LedgerLine.read(line, workspace: name)
-            else { return }
-            summaries[name, default: LedgerSummary()].add(record)
-        }
-        return summaries.mapValues(\.view)
+        try indexed { $0.summaries.mapValues(\.view) }
+    }
+
+    /// The newest time of any line; nil where there is none. A clock that is far behind it is wrong.
+    package func newestTime() throws(PublicationLedgerError) -> UnixTime? {
+        try indexed { $0.newestTime }
     }
 
     package func newestServed(
         of workspace: WorkspaceName
     ) throws(PublicationLedgerError) -> KeptEnvelope? {
-        guard let newest = try summary(of: workspace).summary.view.newestServed else { return nil }
+        guard let newest = try view(of: workspace).newestServed else { return nil }
         let bytes = try? readFile(
             file(of: newest.envelope), limit: Limits.Reader.envelope, links: .refuse)
         let isWhole = bytes.map { SHA256.digest($0).content == newest.envelope } ?? false
@@ -74,17 +77,7 @@ package struct FileLedger: PublicationLedger {
     }
 
     package func workspaces() throws(PublicationLedgerError) -> [WorkspaceName] {
-        var names: Set<WorkspaceName> = []
-        try read { line in
-            guard let name = line["workspace"]?.string.flatMap(WorkspaceName.init(_:)),
-                !names.contains(name)
-            else { return }
-            switch LedgerLine.read(line, workspace: name) {
-            case .observed, .swapped(_, .published), .bundled: names.insert(name)
-            case .claimed, .swapped, .refused, nil: break
-            }
-        }
-        return Array(names)
+        try indexed { Array($0.released) }
     }
 
     package func append(_ entry: LedgerEntry) throws(PublicationLedgerError) -> LedgerAnswer {
@@ -95,8 +88,10 @@ package struct FileLedger: PublicationLedger {
             return .written
         }
         for _ in 0..<Self.attempts {
-            let (summary, head) = try summary(of: entry.workspace)
-            if summary.conflicts(with: document) { return .conflict }
+            let (isTaken, head) = try indexed {
+                ($0[entry.workspace].conflicts(with: document), $0.head)
+            }
+            if isTaken { return .conflict }
             do {
                 took(try log.append(LedgerLine.json(entry), expecting: head))
                 return .written
@@ -113,7 +108,7 @@ package struct FileLedger: PublicationLedger {
     ) throws(PublicationLedgerError) {
         do {
             let folder = try Folder(creating: envelopes, permissions: 0o700)
-            try folder.removeAbandoned()
+            if index.isFirst() { try folder.removeAbandoned() }
             try folder.createFile(
                 FilePath(digest.hex + ".json"), envelope, permissions: 0o600)
         } catch {
@@ -126,7 +121,7 @@ package struct FileLedger: PublicationLedger {
     func conflicts(
         with document: DocumentFacts, in workspace: WorkspaceName
     ) throws(PublicationLedgerError) -> Bool {
-        try summary(of: workspace).summary.conflicts(with: document)
+        try indexed { $0[workspace].conflicts(with: document) }
     }
 
     private func took(_ receipt: LogReceipt) {
@@ -142,40 +137,9 @@ package struct FileLedger: PublicationLedger {
         envelopes.appending(digest.hex + ".json")
     }
 
-    private func summary(
-        of workspace: WorkspaceName
-    ) throws(PublicationLedgerError) -> (summary: LedgerSummary, head: SHA256Digest) {
-        var summary = LedgerSummary()
-        let head = try read { line in
-            if let record = LedgerLine.read(line, workspace: workspace) { summary.add(record) }
-        }
-        return (summary, head)
-    }
-
-    /// Goes through the lines that count, and answers the head. What stood there when this host
-    /// wrote last has to stand there still.
-    @discardableResult
-    private func read(
-        _ body: (JSONElement) -> Void
-    ) throws(PublicationLedgerError) -> SHA256Digest {
-        // Before the ledger, which only grows, so that nobody's append comes in between.
-        let mark = LedgerMark.read(beside: path)?.tip
-        var tip = LogTip(head: .zero, lines: 0)
-        var isThere = mark == nil
-        do {
-            var reader = try log.reader()
-            while let line = try reader.next() {
-                tip = reader.tip
-                if tip == mark { isThere = true }
-                guard isRehearsal || !LedgerLine.isOfRehearsal(line.root) else { continue }
-                body(line.root)
-            }
-        } catch {
-            throw .log(path, error)
-        }
-        guard isThere else {
-            throw .cut(path, lines: tip.lines, of: mark?.lines ?? 0)
-        }
-        return tip.head
+    private func indexed<Value: Sendable>(
+        _ body: @Sendable (borrowing LedgerIndex.Content) -> Value
+    ) throws(PublicationLedgerError) -> Value {
+        try index.read(body)
     }
 }

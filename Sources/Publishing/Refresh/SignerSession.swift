@@ -1,33 +1,69 @@
 package import GronaFormats
 import LinuxIO
 package import StrictJSON
+import Synchronization
 
 /// The signer as one child, or one connection, for a whole run: `renew --batch`, a line in and a line
 /// out, so that a token is logged in to once.
 ///
-/// One that breaks off is started once more; after a second time it is left alone, and each
-/// further question is answered by what was wrong last.
-package final class SignerSession {
+/// Several threads may ask: who gets to speak sends the lines of all who wait, so that the signer
+/// always has its next lines while stores are written, and hands the answers out, which come in the
+/// same order. One that breaks off is started once more; after a second time it is left alone, and
+/// each further question is answered by what was wrong last.
+package final class SignerSession: Sendable {
     /// How often it may break off before nobody asks it any more.
     private static let mostBreaks = 2
+    /// So many lines may be on their way.
+    private static let mostAtOnce = 32
     private static let keptErrors = 2_000
+
+    private struct Question: Sendable {
+        let number: Int
+        let line: [UInt8]
+    }
+
+    private typealias Answer = Result<SignerAnswer, SignerError>
+
+    /// Questions that nobody has sent yet, and answers that nobody has taken yet.
+    private struct Post: Sendable {
+        var count = 0
+        var questions: [Question] = []
+        var answers: [Int: Answer] = [:]
+    }
+
+    /// Of who speaks.
+    private struct Talk: ~Copyable {
+        var link: SignerLink?
+        var breaks = 0
+        var lastBreak: SignerError?
+        var starts = 0
+        var said = ""
+
+        mutating func keep(_ errors: [UInt8]) {
+            said = String(decoding: errors.suffix(SignerSession.keptErrors), as: UTF8.self)
+        }
+    }
 
     private let command: SignerCommand
     private let retriesPIN: Bool
-    private var link: SignerLink?
-    private var breaks = 0
-    private var lastBreak: SignerError?
-    private var count = 0
-    /// How often it was started.
-    package private(set) var starts = 0
-    /// The end of what it said on standard error.
-    package private(set) var said = ""
+    private let pace: Pace
+    private let post = Mutex(Post())
+    private let talk = Mutex(Talk())
 
-    /// - Parameter retriesPIN: tries a PIN again that a token refused.
-    package init(_ command: SignerCommand, retriesPIN: Bool = false) {
+    /// - Parameters:
+    ///   - retriesPIN: tries a PIN again that a token refused.
+    ///   - perSecond: the most requests a second.
+    package init(_ command: SignerCommand, retriesPIN: Bool = false, perSecond: Int? = nil) {
         self.command = command
         self.retriesPIN = retriesPIN
+        pace = Pace(perSecond: perSecond)
     }
+
+    /// How often it was started.
+    package var starts: Int { talk.withLock { $0.starts } }
+
+    /// The end of what it said on standard error.
+    package var said: String { talk.withLock { $0.said } }
 
     /// Asks for the same content with new times; where the signer gave the number to another
     /// document before, with the number that it names.
@@ -48,84 +84,134 @@ package final class SignerSession {
 
     /// Lets the signer end by itself, and ends it when it does not.
     package func close() {
-        if var link = link.take() {
+        talk.withLock { talk in
+            guard var link = talk.link.take() else { return }
             link.stop(deadline: SystemClock.deadline(after: 5_000_000_000))
-            keep(link.errorTail())
+            talk.keep(link.errorTail())
         }
     }
 
     private func ask(
         _ envelope: JSONElement, _ version: ConfigVersion
     ) throws(SignerError) -> SignerAnswer {
-        if breaks >= Self.mostBreaks, let lastBreak { throw lastBreak }
-        count += 1
-        let id = String(count)
-        let request = JSONValue.object([
-            ("id", .string(id)), ("envelope", .element(envelope)),
-            ("version", .integer(version.number)),
-        ])
-        let line: [UInt8]
+        let number = post.withLock { post in
+            post.count += 1
+            let request = JSONValue.object([
+                ("id", .string(String(post.count))), ("envelope", .element(envelope)),
+                ("version", .integer(version.number)),
+            ])
+            post.questions.append(Question(number: post.count, line: request.canonical()))
+            return post.count
+        }
+        let answer = talk.withLock { talk in
+            while true {
+                // Who spoke before may have asked for us.
+                if let answer = post.withLock({ $0.answers.removeValue(forKey: number) }) {
+                    return answer
+                }
+                let group = post.withLock { post in
+                    let group = Array(post.questions.prefix(Self.mostAtOnce))
+                    post.questions.removeFirst(group.count)
+                    return group
+                }
+                send(group, &talk)
+            }
+        }
+        return try answer.get()
+    }
+
+    /// Asks a group; each of them has an answer afterwards.
+    private func send(_ group: [Question], _ talk: inout Talk) {
+        var rest = group[...]
+        while !rest.isEmpty {
+            if talk.breaks >= Self.mostBreaks, let lastBreak = talk.lastBreak {
+                for question in rest { answer(question, .failure(lastBreak)) }
+                return
+            }
+            // What was sent to one that broke off is sent again to the next.
+            var isWhole = true
+            do throws(SignerError) {
+                try open(&talk)
+                for question in rest {
+                    pace.wait()
+                    try talk.link?.send(question.line)
+                }
+                while isWhole, let question = rest.first {
+                    let line = try receive(&talk)
+                    let result = Self.read(line, question)
+                    if case .failure(.malformed(let code)) = result {
+                        // What comes out of order says that nothing of it can be believed.
+                        broke(&talk, .malformed(code))
+                        isWhole = false
+                    } else {
+                        talk.breaks = 0
+                    }
+                    answer(question, result)
+                    rest.removeFirst()
+                }
+            } catch {
+                broke(&talk, error)
+                if let question = rest.popFirst() { answer(question, .failure(error)) }
+            }
+        }
+    }
+
+    private func answer(_ question: Question, _ answer: Answer) {
+        post.withLock { $0.answers[question.number] = answer }
+    }
+
+    private func broke(_ talk: inout Talk, _ error: SignerError) {
+        talk.link = nil
+        talk.breaks += 1
+        talk.lastBreak = error
+    }
+
+    private func open(_ talk: inout Talk) throws(SignerError) {
+        guard talk.link == nil else { return }
+        talk.starts += 1
+        talk.link = try SignerLink(command, .renew, options: retriesPIN ? ["--retry-pin"] : [])
+    }
+
+    private func receive(_ talk: inout Talk) throws(SignerError) -> [UInt8] {
+        guard var link = talk.link.take() else { throw .malformed("signer.malformed") }
+        let line: [UInt8]?
         do throws(SignerError) {
-            line = try exchange(request.canonical())
+            line = try link.receive(deadline: command.deadline())
         } catch {
-            breaks += 1
-            lastBreak = error
+            talk.keep(link.errorTail())
             throw error
         }
+        guard let line else {
+            let error = link.end(deadline: SystemClock.deadline(after: 1_000_000_000))
+            talk.keep(link.errorTail())
+            throw error
+        }
+        talk.link = consume link
+        return line
+    }
+
+    private static func read(_ line: [UInt8], _ question: Question) -> Answer {
         let document: JSONDocument
         do throws(JSONError) { document = try JSONDocument.parse(line) } catch {
-            throw broke(.malformed(error.code))
+            return .failure(.malformed(error.code))
+        }
+        // A line that it could not read has no id.
+        if let id = document.root["id"], id.kind != .null,
+            id.string.map({ $0.utf8.elementsEqual(String(question.number).utf8) }) != true
+        {
+            return .failure(.malformed("signer.malformed"))
         }
         do throws(SignerError) {
-            let answer = try SignerAnswer(document.root, id: id, said: "", exit: .exited(0))
-            breaks = 0
-            return answer
+            return .success(
+                try SignerAnswer(
+                    document.root, id: String(question.number), said: "", exit: .exited(0)))
         } catch {
-            if case .refused(let code, let message, let help, _) = error {
-                breaks = 0
-                let exit = ChildExit.exited(Self.status(of: code))
-                throw .refused(code: code, message: message, help: help, exit: exit)
+            guard case .refused(let code, let message, let help, _) = error else {
+                return .failure(error)
             }
-            if case .malformed = error { throw broke(error) }
-            throw error
+            let exit = ChildExit.exited(status(of: code))
+            return .failure(.refused(code: code, message: message, help: help, exit: exit))
         }
-    }
-
-    /// What comes out of order says that nothing of it can be believed any more.
-    private func broke(_ error: SignerError) -> SignerError {
-        link = nil
-        breaks += 1
-        lastBreak = error
-        return error
-    }
-
-    private func exchange(_ line: [UInt8]) throws(SignerError) -> [UInt8] {
-        var open: SignerLink
-        if let running = link.take() {
-            open = running
-        } else {
-            starts += 1
-            open = try SignerLink(
-                command, .renew, options: retriesPIN ? ["--retry-pin"] : [])
-        }
-        let answer: [UInt8]?
-        do throws(SignerError) {
-            answer = try open.exchange(line, deadline: command.deadline())
-        } catch {
-            keep(open.errorTail())
-            throw error
-        }
-        guard let answer else {
-            let error = open.end(deadline: SystemClock.deadline(after: 1_000_000_000))
-            keep(open.errorTail())
-            throw error
-        }
-        link = consume open
-        return answer
-    }
-
-    private func keep(_ errors: [UInt8]) {
-        said = String(decoding: errors.suffix(Self.keptErrors), as: UTF8.self)
     }
 
     /// The status with which the signer would have ended for the code alone: a batch says it for

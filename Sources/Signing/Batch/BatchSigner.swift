@@ -9,7 +9,8 @@ package protocol BatchWorld {
 
     /// The desk of the workspace whose keyring has the key.
     func desk(having kid: KeyID?) throws(Trouble) -> SigningDesk
-    /// Opens a key. Asked once a key: a wrong passphrase is not tried again.
+    /// Opens a key. A key that was refused is not asked for again: a wrong passphrase is not tried
+    /// twice.
     func open(_ key: KeyRecord, at desk: SigningDesk) throws(Trouble) -> KeyInHand
     func now() -> UnixTime
 }
@@ -39,14 +40,23 @@ package struct BatchSigner<World: BatchWorld> {
     /// its source in, and the log takes 64 at once; one is kept for a keyring's first use.
     package var groupLimit: Int { kind == .renew(allowsDisable: true) ? 31 : 63 }
 
+    /// How many workspaces and keys stay open, of any number that come by: private values have a
+    /// part of memory that is not large. What was refused is remembered for good.
+    package static var openLimit: Int { 256 }
+
     package let kind: BatchKind
+    private let openLimit: Int
     private let world: World
     private var workspaces: [KeyID: Result<WorkspaceName, World.Trouble>] = [:]
     private var desks: [WorkspaceName: SigningDesk] = [:]
     private var keys: [KeyID: Result<KeyInHand, World.Trouble>] = [:]
+    /// Those of the group at work whose logs were read again.
+    private var current: Set<WorkspaceName> = []
+    private var openKeys = 0
 
-    package init(_ kind: BatchKind, world: World) {
+    package init(_ kind: BatchKind, world: World, openLimit: Int = Self.openLimit) {
         self.kind = kind
+        self.openLimit = openLimit
         self.world = world
     }
 
@@ -56,7 +66,7 @@ package struct BatchSigner<World: BatchWorld> {
         var answers: [Answer?] = []
         var waiting: [WorkspaceName: [(place: Int, id: JSONElement, draft: Draft)]] = [:]
         var order: [WorkspaceName] = []
-        refreshDesks()
+        makeRoom()
         for line in lines {
             guard !line.isBlank else { continue }
             let request: BatchRequest
@@ -100,19 +110,23 @@ package struct BatchSigner<World: BatchWorld> {
         Result { () throws(BatchLineError) in try BatchRequest(bytes, kind: kind) }
     }
 
+    /// What was open longest is not told from the rest: all of it is closed, and opened again by who
+    /// comes back.
+    private mutating func makeRoom() {
+        current.removeAll(keepingCapacity: true)
+        if desks.count >= openLimit { desks.removeAll() }
+        guard openKeys >= openLimit else { return }
+        keys = keys.filter { if case .failure = $0.value { true } else { false } }
+        openKeys = 0
+    }
+
     /// Another process may have signed since the last group.
-    private mutating func refreshDesks() {
-        for workspace in desks.keys {
-            guard let desk = desks[workspace] else { continue }
-            do throws(SigningError) {
-                var memory = desk.memory
-                try memory.refreshIfGrown()
-                desks[workspace]?.memory = memory
-            } catch {
-                // The next append meets the same fault and tells it.
-                continue
-            }
-        }
+    private mutating func refresh(_ desk: SigningDesk) -> SigningDesk {
+        guard current.insert(desk.workspace).inserted else { return desk }
+        var desk = desk
+        // Where that fails, the next append meets the same fault and tells it.
+        if (try? desk.memory.refreshIfGrown()) != nil { desks[desk.workspace] = desk }
+        return desk
     }
 
     private mutating func draft(_ request: BatchRequest, _ now: UnixTime) throws(Fault) -> Draft {
@@ -129,12 +143,14 @@ package struct BatchSigner<World: BatchWorld> {
     private mutating func desk(having kid: KeyID?) throws(Fault) -> SigningDesk {
         do throws(World.Trouble) {
             if let kid, let known = workspaces[kid], let desk = desks[try known.get()] {
-                return desk
+                return refresh(desk)
             }
-            let desk = try world.desk(having: kid)
-            desks[desk.workspace] = desks[desk.workspace] ?? desk
+            let opened = try world.desk(having: kid)
+            let desk = desks[opened.workspace].map { refresh($0) } ?? opened
+            current.insert(desk.workspace)
+            desks[desk.workspace] = desk
             if let kid { workspaces[kid] = .success(desk.workspace) }
-            return desks[desk.workspace] ?? desk
+            return desk
         } catch {
             if let kid { workspaces[kid] = .failure(error) }
             throw .world(error)
@@ -160,12 +176,14 @@ package struct BatchSigner<World: BatchWorld> {
     private mutating func key(
         _ record: KeyRecord, at desk: SigningDesk
     ) throws(Fault) -> KeyInHand {
-        let key =
-            keys[record.kid]
-            ?? Result { () throws(World.Trouble) in
-                try world.open(record, at: desk)
-            }
-        keys[record.kid] = key
+        let key: Result<KeyInHand, World.Trouble>
+        if let known = keys[record.kid] {
+            key = known
+        } else {
+            key = Result { () throws(World.Trouble) in try world.open(record, at: desk) }
+            keys[record.kid] = key
+            openKeys += 1
+        }
         do throws(World.Trouble) {
             return try key.get()
         } catch {

@@ -1,0 +1,187 @@
+import CommandLineKit
+import GronaCommand
+import GronaFormats
+import LinuxIO
+import ProjectFiles
+import PublishProtocol
+import Publishing
+import Synchronization
+
+/// What is done for one workspace of a run, on any thread.
+struct RefreshWork: Sendable {
+    let store: any PublicationStore
+    let ledger: any PublicationLedger
+    let staged: StagedEnvelopes
+    let trust: WorkspaceTrust
+    let user: String
+    let within: DurationSeconds?
+    /// The one time of a rehearsal.
+    let fixedTime: UnixTime?
+    let isRehearsal: Bool
+
+    private func publisher(
+        _ workspace: WorkspaceName, _ ledger: any PublicationLedger
+    ) throws(Failure) -> Publisher {
+        let now = fixedTime ?? UnixTime(SystemClock.unixTime())
+        return Publisher(
+            store: store, ledger: ledger, judge: try trust.judge(workspace, at: now), user: user,
+            isRehearsal: isRehearsal)
+    }
+
+    // MARK: Looking
+
+    func look(
+        at entry: WorkspaceSelection.Entry, _ snapshot: LedgerSnapshot, _ silence: RefreshSilence
+    ) -> RefreshLine {
+        var line = RefreshLine(entry.workspace)
+        do throws(Failure) {
+            line.order = try order(entry, &line)
+            if let reason = silence.reason {
+                line.fail(reason)
+                return line
+            }
+            let publisher = try publisher(entry.workspace, snapshot)
+            do throws(PublishingError) {
+                line.take(try publisher.look(), at: publisher.judge.now)
+            } catch {
+                throw Failure(error, store: store.name)
+            }
+            silence.wasBroken()
+        } catch {
+            line.fail(error.reason)
+            if error.status == .unavailable || error.status == .tryAgain {
+                silence.lasts(error.reason)
+            }
+        }
+        return line
+    }
+
+    private func order(
+        _ entry: WorkspaceSelection.Entry, _ line: inout RefreshLine
+    ) throws(Failure) -> RefreshOrder {
+        let policy = try entry.policy.get()
+        guard policy.delivery == .served else {
+            throw Failure(RefusalWording.diagnostic(.bundleOnly, file: nil))
+        }
+        var states: [KeyID: KeyState] = [:]
+        for key in try trust.keyring(entry.workspace)?.keys ?? [] where key.use == .config {
+            states[key.kid] = key.state
+            if key.state == .current { line.sharedSigner = SharedSigner.name(key.signer) }
+        }
+        return RefreshOrder(policy: policy, keys: states, within: within)
+    }
+
+    // MARK: Renewing
+
+    struct Renewal: Sendable {
+        var line: RefreshLine
+        var auditHead: String?
+    }
+
+    func renew(
+        _ line: RefreshLine, with signer: SignerSession, _ silence: RefreshSilence,
+        _ lies: RefreshLies
+    ) -> Renewal {
+        var done = Renewal(line: line)
+        if let shared = line.sharedSigner, lies.areTooMany(of: shared) {
+            done.line.fail(RefreshWording.untrusted(shared))
+            return done
+        }
+        if let reason = silence.reason {
+            done.line.fail(reason)
+            return done
+        }
+        renew(&done, signer)
+        if done.line.trouble?.exit == .fault, let shared = line.sharedSigner { lies.add(shared) }
+        if let trouble = done.line.trouble, RefreshWording.isSilence(trouble) {
+            silence.lasts(trouble)
+        } else {
+            silence.wasBroken()
+        }
+        return done
+    }
+
+    private func renew(_ done: inout Renewal, _ signer: SignerSession) {
+        guard let order = done.line.order else { return }
+        let workspace = done.line.workspace
+        do throws(Failure) {
+            let publisher = try publisher(workspace, ledger)
+            let report = publisher.refresh(order, signer: signer, staged: staged)
+            done.line.alarms = AlarmWording.codes(report.alarms)
+            done.auditHead = report.auditHead
+            if let failure = VerdictWording.failure(report, store: store.name, file: nil) {
+                done.line.fail(RefreshWording.reason(failure, workspace, store: store.name))
+                return
+            }
+            let isRenewed: Bool
+            if case .published = report.verdict { isRenewed = true } else { isRenewed = false }
+            done.line.result = isRenewed ? .renewed : .unchanged
+            done.line.version = report.facts?.version ?? done.line.version
+            if let payload = (report.document ?? report.after)?.payload {
+                done.line.freshness = order.freshness(
+                    issuedAt: payload.issuedAt, expiresAt: payload.expiresAt)
+            }
+        } catch {
+            done.line.fail(error.reason)
+        }
+    }
+}
+
+/// Whether the store answers for anybody: so many workspaces for which it does not, one after the
+/// other, say that it answers for none, and it is asked no more in this run.
+final class RefreshSilence: Sendable {
+    private static let mostUnanswered = 5
+
+    private struct State {
+        var count = 0
+        var last: Diagnostic?
+    }
+
+    private let state = Mutex(State())
+
+    /// Why nobody has to ask any more.
+    var reason: Diagnostic? {
+        state.withLock { $0.count >= Self.mostUnanswered ? $0.last : nil }
+    }
+
+    func lasts(_ reason: Diagnostic) {
+        state.withLock {
+            $0.count += 1
+            $0.last = reason
+        }
+    }
+
+    func wasBroken() {
+        state.withLock { $0.count = 0 }
+    }
+}
+
+/// Bad signatures, by the token or program that gave them: those of two workspaces take it out of
+/// the run.
+final class RefreshLies: Sendable {
+    private static let most = 2
+    private let counts = Mutex<[String: Int]>([:])
+
+    func areTooMany(of signer: String) -> Bool {
+        counts.withLock { $0[signer, default: 0] >= Self.most }
+    }
+
+    func add(_ signer: String) {
+        counts.withLock { $0[signer, default: 0] += 1 }
+    }
+}
+
+/// What signs for more than one workspace: a token, or a program.
+enum SharedSigner {
+    /// Nil for what has one key, such as a file.
+    static func name(_ uri: String) -> String? {
+        let path = uri.prefix { $0 != "?" }
+        if path.utf8.starts(with: "exec:".utf8) { return String(path) }
+        guard path.utf8.starts(with: "pkcs11:".utf8) else { return nil }
+        let kept = ["token=", "serial=", "manufacturer=", "model=", "slot-id="]
+        let parts = path.dropFirst("pkcs11:".count).split(separator: ";").filter { part in
+            kept.contains { part.utf8.starts(with: $0.utf8) }
+        }
+        return parts.isEmpty ? nil : "pkcs11:" + parts.sorted().joined(separator: ";")
+    }
+}

@@ -1,0 +1,105 @@
+import GronaFormats
+import LinuxIO
+import StrictJSON
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Publishing
+
+/// One signer for many threads.
+@Suite struct SignerSessionTests {
+    private let folder: TestFolder
+
+    init() throws {
+        folder = try TestFolder()
+    }
+
+    /// A signer that refuses each line with a code of its own; its id is in the code.
+    ///
+    /// - Parameter loop: shell that is run with `$line`, `$id` and `$refuse` for each line.
+    private func session(_ loop: String = "refuse", perSecond: Int? = nil) throws -> SignerSession {
+        try folder.write(
+            "signer.sh",
+            #"""
+            refuse() { echo "{\"id\":\"$id\",\"error\":{\"code\":\"code-$id\",\"message\":\"\"}}"; }
+            echo start >> "$0.starts"
+            while read -r line; do
+              id=${line#*\"id\":\"}
+              id=${id%%\"*}
+            \#(loop)
+            done
+            """#)
+        let words = ["/bin/sh", folder.file("signer.sh").description].map { FilePath($0) }
+        return SignerSession(
+            SignerCommand(words: words, timeout: DurationSeconds(60)), perSecond: perSecond)
+    }
+
+    private func ask(_ session: SignerSession) -> String {
+        let envelope = try? JSONDocument.parse(Array(#"{"payload":"x"}"#.utf8)).root
+        guard let envelope else { return "?" }
+        do throws(SignerError) {
+            _ = try session.renew(envelope, version: .last)
+            return "signed"
+        } catch {
+            return error.code
+        }
+    }
+
+    private func ask(_ session: SignerSession, times: Int, threads: Int) -> [String] {
+        let (left, codes) = (Box(times), Box([String]()))
+        Workers.run(threads) {
+            while left.value.withLock({ left in
+                left -= 1
+                return left >= 0
+            }) {
+                let code = ask(session)
+                codes.value.withLock { $0.append(code) }
+            }
+        }
+        session.close()
+        return codes.value.withLock { $0 }
+    }
+
+    private final class Box<Value: Sendable>: Sendable {
+        let value: Mutex<Value>
+        init(_ value: Value) { self.value = Mutex(value) }
+    }
+
+    @Test(arguments: [1, 8])
+    func `Each gets the answer to its own line, from one process`(_ threads: Int) throws {
+        let session = try session()
+        let codes = ask(session, times: 60, threads: threads)
+        #expect(Set(codes) == Set((1...60).map { "code-\($0)" }))
+        #expect(codes.count == 60)
+        #expect(session.starts == 1)
+    }
+
+    @Test func `One that breaks off once costs one answer`() throws {
+        let session = try session(
+            """
+              [ $id != 5 ] || [ "$(wc -l < "$0.starts")" != 1 ] || exit 3
+              refuse
+            """)
+        let codes = ask(session, times: 40, threads: 4)
+        #expect(codes.count { $0 == "signer.no-answer" } == 1, "\(codes)")
+        #expect(codes.count { $0.hasPrefix("code-") } == 39)
+        #expect(session.starts == 2)
+    }
+
+    @Test func `One that keeps breaking off is left alone`() throws {
+        let session = try session("  exit 3")
+        let codes = ask(session, times: 40, threads: 4)
+        #expect(codes == Array(repeating: "signer.no-answer", count: 40))
+        #expect(session.starts == 2)
+    }
+
+    @Test func `An answer that belongs to another line is no answer`() throws {
+        let session = try session("  id=1; refuse")
+        let codes = ask(session, times: 3, threads: 1)
+        #expect(codes == ["code-1", "signer.malformed", "signer.malformed"])
+        let other = try self.session(#"  echo '{"id":"9","envelope":{}}'"#)
+        #expect(ask(other, times: 2, threads: 1) == ["signer.malformed", "signer.malformed"])
+        #expect(other.starts == 2)
+    }
+}

@@ -1,0 +1,197 @@
+"""Time and memory of `grona-publish refresh` over many workspaces in one store, and how both grow.
+
+Called by `scripts/bench refresh [COUNT…]`; see there.
+"""
+
+import base64
+import hashlib
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec, utils
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PROGRAMS = pathlib.Path(os.environ.get("GRONA_BIN", ROOT / ".build/dist"))
+DAY = 86_400
+MEMORY = 100 << 20
+JOBS = os.environ.get("GRONA_BENCH_JOBS", "4")
+
+# Runs the signer, and writes down how much memory it took at most.
+SIGNER = """#!/usr/bin/python3
+import os, sys
+child = os.posix_spawn({program!r}, [{program!r}] + sys.argv[1:], os.environ)
+_, status, usage = os.wait4(child, 0)
+open({report!r}, "a").write(f"{{usage.ru_maxrss}}\\n")
+sys.exit(os.waitstatus_to_exitcode(status))
+"""
+
+
+def canonical(value):
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+
+
+def url(data):
+    return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
+
+
+def log(path, records):
+    """A chained log: each line has the digest of the one before it."""
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    previous = "0" * 64
+    with open(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600), "wb") as file:
+        for number, record in enumerate(records, 1):
+            line = canonical(record | {"format": 1, "seq": number, "prev": previous})
+            previous = hashlib.sha256(line).hexdigest()
+            file.write(line + b"\n")
+
+
+class Setting:
+    """A store with a served config for each of so many workspaces, with all that belongs to it."""
+
+    def __init__(self, folder, count, issued):
+        self.folder = folder
+        self.count = count
+        self.issued = issued
+        self.store = folder / "store"
+        self.state = folder / "state"
+        payload = self.template()
+        ledger = []
+        for number in range(count):
+            ledger.append(self.add(f"shop-{number:05}", payload))
+        name = "file:" + os.path.realpath(self.store)
+        place = self.state / "stores" / hashlib.sha256(name.encode()).hexdigest()[:16]
+        log(place / "ledger.ndjson", ledger)
+        for path in [place, self.state / "stores", self.state]:
+            path.chmod(0o700)
+        self.report = folder / "signer-memory"
+        self.signer = folder / "signer"
+        program = str(PROGRAMS / "grona-sign")
+        self.signer.write_text(SIGNER.format(program=program, report=str(self.report)))
+        self.signer.chmod(0o755)
+
+    def template(self):
+        """A payload as the signer makes it of the campaigns of the repository."""
+        campaigns, keys = self.folder / "campaigns", self.folder / "keys"
+        shutil.copytree(ROOT / "campaigns/acme-market", campaigns / "acme-market")
+        keys.mkdir()
+        environment = self.environment()
+        for words in [
+            ["keys", "generate", "--workspace", "acme-market", "--use", use, "--kid", use,
+             "--signer", f"file:{use}.pem"]
+            for use in ["config", "grant"]
+        ] + [["config", str(campaigns / "acme-market"), "--version", "1", "-o",
+              str(self.folder / "one.json")]]:
+            subprocess.run([PROGRAMS / "grona-sign", *words], check=True, env=environment,
+                           stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        text = json.loads((self.folder / "one.json").read_text())["payload"]
+        shutil.rmtree(campaigns / "acme-market")
+        shutil.rmtree(keys / "acme-market")
+        shutil.rmtree(self.state)
+        return json.loads(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)))
+
+    def environment(self):
+        return {
+            "HOME": str(self.folder), "PATH": "/usr/bin:/bin", "GRONA_STATE": str(self.state),
+            "GRONA_KEYS": str(self.folder / "keys"), "GRONA_STORE": f"file:{self.store}",
+            "GRONA_CAMPAIGNS": str(self.folder / "campaigns")}
+
+    def add(self, name, template):
+        key = ec.generate_private_key(ec.SECP256R1())
+        public = key.public_key().public_bytes(
+            serialization.Encoding.DER, serialization.PublicFormat.SubjectPublicKeyInfo)
+        x, y = public[-64:-32], public[-32:]
+        thumbprint = url(hashlib.sha256(canonical(
+            {"crv": "P-256", "kty": "EC", "x": url(x), "y": url(y)})).digest())
+        kid, identity = f"{name}-1", hashlib.sha256(name.encode()).hexdigest()[:32]
+        folder = self.folder / "keys" / name
+        folder.mkdir()
+        with open(os.open(folder / f"{kid}.pem", os.O_CREAT | os.O_WRONLY, 0o600), "wb") as file:
+            file.write(key.private_bytes(
+                serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8,
+                serialization.NoEncryption()))
+        (folder / "keyring.json").write_bytes(canonical({
+            "format": 1, "id": identity, "workspace": name, "keys": [{
+                "kid": kid, "use": "config", "state": "current", "thumbprint": thumbprint,
+                "public": base64.b64encode(public).decode(), "signer": f"file:{kid}.pem",
+                "history": [{"at": self.issued - DAY, "bootstrap": True, "state": "current"}]}]}))
+        campaigns = self.folder / "campaigns" / name
+        campaigns.mkdir()
+        (campaigns / "workspace.json").write_bytes(canonical({
+            "workspace": name, "min_sdk": "1.2.0", "ttl_seconds": 900, "renew_before": "15d",
+            "lifetimes": {"config": "30d"}}))
+        payload = canonical(template | {
+            "workspace": name, "issued_at": self.issued, "expires_at": self.issued + 30 * DAY})
+        digest = hashlib.sha256(payload).hexdigest()
+        header = self.header(kid)
+        text = f"{header}.{url(payload)}".encode()
+        r, s = utils.decode_dss_signature(key.sign(text, ec.ECDSA(hashes.SHA256())))
+        envelope = canonical({
+            "protected": header, "payload": url(payload),
+            "signature": url(r.to_bytes(32, "big") + s.to_bytes(32, "big"))})
+        served = self.store / "v1/mobile/workspaces" / name
+        (served / "versions").mkdir(parents=True)
+        for path in [served / "config", served / "versions" / ("1".zfill(16) + ".json")]:
+            path.write_bytes(envelope)
+        log(self.state / identity / "audit.ndjson", [{
+            "act": "sign", "at": self.issued, "user": "root", "workspace": name, "role": "config",
+            "kid": kid, "thumbprint": thumbprint, "digest": digest, "version": 1,
+            "issued_at": self.issued, "expires_at": self.issued + 30 * DAY}])
+        return {
+            "event": "observed", "workspace": name, "time": self.issued, "user": "root",
+            "version": 1, "payload": digest, "envelope": hashlib.sha256(envelope).hexdigest(),
+            "kid": kid}
+
+    def header(self, kid):
+        """The protected header as the signer writes it, with another key."""
+        text = json.loads((self.folder / "one.json").read_text())["protected"]
+        known = json.loads(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)))
+        return url(canonical(known | {"kid": kid}))
+
+    def refresh(self, renewed):
+        """Seconds, peak memory of the publisher and of the signer in bytes."""
+        self.report.unlink(missing_ok=True)
+        words = [str(PROGRAMS / "grona-publish"), "refresh", "--all", "--json", "--jobs", JOBS,
+                 "--signer", str(self.signer)]
+        output = self.folder / "answer.json"
+        begin = time.monotonic()
+        child = os.posix_spawn(words[0], words, self.environment(), file_actions=[
+            (os.POSIX_SPAWN_OPEN, 1, output, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)])
+        _, status, usage = os.wait4(child, 0)
+        spent = time.monotonic() - begin
+        answer = json.loads(output.read_text())
+        results = [line["result"] for line in answer["workspaces"]]
+        if status != 0 or results.count("renewed") != renewed or len(results) != self.count:
+            faults = [line for line in answer["workspaces"] if line["code"]][:2]
+            sys.exit(f"bench: refresh ended with {status}, {results.count('renewed')} renewed of"
+                     f" {len(results)}: {faults}")
+        signer = int(self.report.read_text()) * 1024 if self.report.exists() else 0
+        return spent, usage.ru_maxrss * 1024, signer
+
+
+def main():
+    counts = [int(word) for word in sys.argv[1:]] or [100, 1_000, 10_000]
+    missed = False
+    print(f"{'workspaces':>10}  {'nothing due':>22}  {'all due':>34}  jobs {JOBS}")
+    for count in counts:
+        folder = pathlib.Path(tempfile.mkdtemp(prefix="grona-bench-"))
+        try:
+            setting = Setting(folder, count, int(time.time()) - 20 * DAY)
+            due = setting.refresh(count)
+            idle = setting.refresh(0)
+            missed = missed or max(due[1], due[2], idle[1]) > MEMORY
+            print(f"{count:10}  {idle[0]:9.2f} s {idle[1] / 2**20:7.1f} MB"
+                  f"  {due[0]:9.2f} s {due[1] / 2**20:7.1f} MB, signer {due[2] / 2**20:5.1f} MB",
+                  flush=True)
+        finally:
+            shutil.rmtree(folder)
+    sys.exit(1 if missed else 0)
+
+
+main()
