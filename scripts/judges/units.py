@@ -21,6 +21,7 @@ import stat
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -31,6 +32,9 @@ FIXED = ["--keys", "/etc/grona/keys", "--campaigns", "/etc/grona/campaigns",
          "--state", "/var/lib/grona-signer"]
 # The commands for keys know no campaigns.
 OWN = FIXED[:2] + FIXED[4:]
+SETTINGS = pathlib.Path("/etc/grona/publish.env")
+STORE = "file:/var/lib/grona/public"
+OPERATIONS = ROOT / "Sources/GronaCommand/Handbook.docc/Operations.md"
 KID = "acme-market-2026-10"
 # A folder for what is passed around, which everybody may enter.
 WORK = pathlib.Path(tempfile.gettempdir())
@@ -129,10 +133,11 @@ def shop():
     campaigns.mkdir(mode=0o755)
     (campaigns / "workspace.json").write_text(json.dumps(
         {"workspace": "acme-market", "min_sdk": "1.0.0", "ttl_seconds": 900}))
-    (campaigns / "weekend-offer.json").write_text(json.dumps({
-        "id": "weekend-offer", "kind": "offer", "enabled": True, "unit": "customer",
-        "placements": ["home"], "treatment": {"type": "percent_off", "value": 10000},
-        "variants": [{"id": "B", "weight": 10000}]}))
+    for name in ("weekend-offer", "spring-offer"):
+        (campaigns / f"{name}.json").write_text(json.dumps({
+            "id": name, "kind": "offer", "enabled": True, "unit": "customer",
+            "placements": ["home"], "treatment": {"type": "percent_off", "value": 10000},
+            "variants": [{"id": "B", "weight": 10000}]}))
     ends(user("grona-signer", SIGN, *OWN, "keys", "generate", "--workspace", "acme-market",
               "--use", "config", "--kid", KID, "--signer", f"file:{KID}.pem"), 0)
     signed = ends(user("grona-signer", SIGN, *FIXED, "config", campaigns, "--version", "1"), 0)
@@ -141,6 +146,9 @@ def shop():
     store.mkdir(mode=0o755)
     shutil.chown(store, "grona-publish", "grona-publish")
     ends(publish("push", "-", input=signed.stdout), 0)
+    SETTINGS.write_text(f"# The publisher's.\nGRONA_STORE='{STORE}'\n\nGRONA_HTTP_TIMEOUT=20s\n")
+    ends(run("useradd", "--no-create-home", "--groups", "grona-operators", "olga"), 0)
+    ends(run("useradd", "--no-create-home", "oscar"), 0)
     pins = ends(user("grona-signer", SIGN, *OWN, "keys", "pins", "--workspace", "acme-market",
                      "--format", "json"), 0)
     pathlib.Path("/etc/grona/pins.json").write_bytes(pins.stdout)
@@ -240,6 +248,9 @@ def sockets():
         health[health.index("--state") + 1] = str(state)
         ends(user("nobody", *health, "--from", "file:/var/lib/grona/public"), 0)
         ends(user("nobody", *health, "--from", "file:/var/lib/grona/public", "--at", "+29d"), 1)
+        # An operator's command at night: no option, no setting, nothing of theirs.
+        ends(operator("kill", "acme-market", "spring-offer"), 0)
+        check(not campaign("spring-offer")["enabled"], "spring-offer is on")
         # Each socket does its own verb and no other.
         source = served()
         killing = {"id": "1", "envelope": source, "version": 9, "disable": ["weekend-offer"]}
@@ -256,8 +267,6 @@ def sockets():
 
 def sudo():
     """What the rules of sudo let through, and nothing else."""
-    ends(run("useradd", "--no-create-home", "--groups", "grona-operators", "olga"), 0)
-    ends(run("useradd", "--no-create-home", "oscar"), 0)
     as_signer = ["sudo", "-n", "-u", "grona-signer"]
     program = [PREFIX / "libexec/grona/sign"]
     request = json.dumps({"id": "1", "envelope": served()}).encode() + b"\n"
@@ -322,6 +331,269 @@ def sudo():
                            "bundle", "--batch"], input=request)
     ends(answer, 0)
     check(b"rehearsal" not in answer.stderr and "envelope" in json.loads(answer.stdout), answer)
+
+
+def operator(*words, name="olga", **options):
+    return user(name, "sudo", "-n", "-u", "grona-publish", PREFIX / "libexec/grona/publish", *words,
+                **options)
+
+
+def campaign(name):
+    return next(c for c in payload(served())["campaigns"] if c["id"] == name)
+
+
+def operators():
+    """The publisher through sudo: what operators may have it do, and what they may choose."""
+    # Without sockets, the signer is called by sudo from there.
+    shutil.rmtree("/run/grona-sign")
+    before = payload(served())["version"]
+    ends(operator("refresh", "acme-market", "--within", "31d"), 0)
+    ends(operator("rollback", "acme-market", "--to-version=1", "--dry-run"), 0)
+    ends(operator("recover", "acme-market", "--dry-run"), 0)
+    check(payload(served())["version"] == before + 1, "nothing was renewed through sudo")
+    fetched = ends(operator("fetch", "acme-market"), 0)
+    check(json.loads(fetched.stdout) == served(), fetched)
+    ends(operator("diff", "served", "-", "--workspace", "acme-market", input=fetched.stdout), 0)
+    ends(operator("diff", "1", "served", "--workspace", "acme-market"), 0)
+    for words in (["status", "--json"], ["health", "acme-market"], ["history", "acme-market"],
+                  ["next-version", "acme-market"], ["help"], ["help", "kill"], ["kill", "--help"],
+                  ["refresh", "--all", "--dry-run"], ["health", "--all", "--color", "never"]):
+        ends(operator(*words), 0)
+    mine = WORK / "olga"
+    mine.mkdir(mode=0o700)
+    shutil.chown(mine, "olga")
+    kill = ["kill", "acme-market", "weekend-offer"]
+    # Every option that names a store, a ledger, a key, a folder, a signer, a file, a time or an address.
+    options = set()
+    for verb in ("kill", "rollback", "recover", "refresh", "status", "health", "history", "diff",
+                 "fetch", "next-version"):
+        page = run(PUBLISH, "help", verb).stdout.decode()
+        options |= {(verb, o) for o in re.findall(
+            r"^ +(?:-\w, )?(--[a-z-]+) (?:FILE|DIR|URL|STORE|CMD|FILE\|STORE|CMD\|unix:DIR|T|SECONDS)\b",
+            page, re.M)} | {(verb, "--force"), (verb, "-o")}
+    check(len(options) > 60, len(options))
+    for verb, option in sorted(options):
+        if (verb, option) == ("health", "--at"):
+            continue
+        for words in ([option, "x"], [f"{option}=x"]):
+            refused = ends(operator(verb, "acme-market", *words), 64, "grona/publish: ")
+            check(not refused.stdout, (verb, option))
+    for words in (["-o", mine / "x"], ["--output=x"], ["-ox"], ["-nq"], ["--"], ["a b"], [""],
+                  ["--json --signer /tmp/x"], ["--retry-pin"], ["../x"], ["/etc/passwd"],
+                  ["file:/tmp"], ["--json=1"], ["weekend-offer\n--signer"], ["--metrics"], ["a=b"]):
+        ends(operator(*kill, *words), 64, "grona/publish: ")
+    for words in (["diff", "/etc/shadow", "served"], ["diff", "passwd", "served"],
+                  ["diff", "--workspace", "--from", "served"], ["rollback", "w", "--to-version", "x"],
+                  ["rollback", "w", "--to-version"], ["health", "--at", "-o"], ["doctor", "x"],
+                  ["fetch", "w", "--claimed", "--force"], ["status", "acme-market", "--metrics"],
+                  ["status", "--metrics", "/tmp/x"], ["status", "--metrics=x"],
+                  ["refresh", "acme-market", "--metrics"], ["refresh", "--all", "--inventory", "x"],
+                  ["help", "/etc"]):
+        ends(operator(*words), 64, "grona/publish: ")
+    # sudo knows the verbs itself, and the program knows them again.
+    for words in (["push", "-"], ["bundle", "acme-market"], ["settings"], [], ["--help"],
+                  ["kill"], ["history"]):
+        ends(operator(*words), 1)
+    for words in (["push", "-"], ["bundle", "acme-market"], ["settings"], [], ["--help"]):
+        ends(user("grona-publish", PREFIX / "libexec/grona/publish", *words), 64)
+    for name in ("oscar", "nobody"):
+        ends(operator("status", name=name), 1)
+    for before in (["sudo", "-n", "-u", "root"], ["sudo", "-n", "-u", "grona-signer"],
+                   ["sudo", "-n", "-u", "grona-publish", "GRONA_STORE=file:/tmp"],
+                   ["sudo", "-n", "-u", "grona-publish", "-E"]):
+        ends(user("olga", *before, PREFIX / "libexec/grona/publish", "status", "--json"), 1)
+    ends(user("olga", "sudo", "-n", "-u", "grona-publish", PUBLISH, "status"), 1)
+    surroundings(mine)
+    cron()
+
+
+def surroundings(mine):
+    """What the program gets: an environment of its own, and settings that root alone writes."""
+    text, program = SETTINGS.read_text(), PUBLISH.read_bytes()
+    secret = pathlib.Path("/etc/grona/publisher/store-token")
+    secret.write_text("token-of-the-store\n")
+    shutil.chown(secret, "root", "grona-publish")
+    secret.chmod(0o640)
+    check(pathlib.Path("/etc/credstore/store-token").read_text() == secret.read_text(),
+          "the units and sudo have two tokens")
+    (mine / "grona.json").write_text(json.dumps({"to": "file:/tmp", "from": "file:/tmp"}))
+    PUBLISH.write_text('#!/bin/sh\n/usr/bin/env\npwd\numask\ncat "$CREDENTIALS_DIRECTORY/store-token"\n'
+                       'for w; do echo "[$w]"; done\n')
+    try:
+        def told(*words, **options):
+            seen = ends(operator(*words, **options), 0).stdout.decode().splitlines()
+            check("token-of-the-store" in seen, seen)
+            return [line[1:-1] for line in seen if line.startswith("[")], seen
+
+        names = {"PATH", "LANG", "PWD", "CREDENTIALS_DIRECTORY", "AWS_SHARED_CREDENTIALS_FILE",
+                 "GRONA_STORE", "GRONA_HTTP_TIMEOUT", "GRONA_KEYS", "GRONA_CAMPAIGNS", "GRONA_STATE",
+                 "GRONA_SIGNER", "OLDPWD", "_", "SHLVL"}
+        words, seen = told("kill", "w", "c", cwd=mine, env={
+            "PATH": f"{mine}:/usr/bin:/bin", "GRONA_STORE": "file:/tmp", "LD_PRELOAD": "/tmp/x.so",
+            "GRONA_REHEARSAL": "1", "SSL_CERT_FILE": "/tmp/ca"})
+        check(words == ["kill", "w", "c"], words)
+        given = dict(line.split("=", 1) for line in seen if "=" in line)
+        check(set(given) <= names, set(given) - names)
+        check(given["GRONA_STORE"] == STORE and given["PATH"] == "/usr/bin:/bin", given)
+        check(given["GRONA_SIGNER"].startswith("sudo -n -u grona-signer /"), given)
+        check("/" in seen and "0077" in seen, seen)
+        folder = "/var/lib/grona/metrics/"
+        check(told("doctor")[0] == ["doctor", STORE], "doctor")
+        check(told("status", "--metrics")[0] == [
+            "status", "--html", folder + "status.html", "--metrics", folder + "status.prom"], "status")
+        check(told("refresh", "--metrics", "--all")[0] == [
+            "refresh", "--all", "--metrics", folder + "refresh.prom"], "refresh")
+        # What systemd reads in the same way, and then what it might not, or somebody else wrote.
+        for line in (f'GRONA_STORE="{STORE}"', f"; a remark\nGRONA_STORE={STORE}",
+                     f"GRONA_STORE={STORE}\nGRONA_LEDGER=https://ledger.example/a?b=$c d",
+                     f"GRONA_STORE={STORE}\nGRONA_ALLOW_HTTP=1"):
+            SETTINGS.write_text(line)
+            told("status")
+        ran = mine / "ran"
+        for line in ("", "GRONA_STORE=", f"touch {ran}", f"export GRONA_STORE={STORE}",
+                     f"GRONA_STORE={STORE}\r\n", f" GRONA_STORE={STORE}", f"GRONA_STORE= {STORE}",
+                     f"GRONA_STORE={STORE}\\", f"GRONA_STORE='{STORE}", f"grona_store={STORE}",
+                     f"GRONA_STORE={STORE}\nGRONA_SIGNER=/tmp/x",
+                     f"GRONA_STORE={STORE}\nLD_PRELOAD=/tmp/x", f"GRONA_STORE={STORE}\nPATH=/tmp",
+                     f"GRONA_STORE={STORE}\nGRONA_STATE=/tmp"):
+            SETTINGS.write_text(line)
+            ends(operator("status"), 78, "/etc/grona/publish.env")
+        SETTINGS.write_text(f"GRONA_STORE=$(touch {ran})`touch {ran}`;touch {ran}\n")
+        told("status")
+        check(not ran.exists(), "the settings were run")
+        SETTINGS.write_text(text)
+        for wrong in (lambda: shutil.chown(SETTINGS, "olga"), lambda: SETTINGS.chmod(0o664),
+                      lambda: SETTINGS.chmod(0o600), lambda: SETTINGS.parent.chmod(0o777),
+                      lambda: SETTINGS.symlink_to(SETTINGS.rename("/etc/grona/other.env")),
+                      SETTINGS.unlink):
+            wrong()
+            ends(operator("status"), 78, "/etc/grona/publish.env")
+            SETTINGS.unlink(missing_ok=True)
+            SETTINGS.write_text(text)
+            SETTINGS.parent.chmod(0o755)
+        told("status")
+    finally:
+        PUBLISH.write_bytes(program)
+
+
+def cron():
+    """The lines for hosts without systemd, with what cron gives them."""
+    lines = [line.split(None, 6) for line in
+             (PREFIX / "share/grona/grona.cron").read_text().splitlines()
+             if line and not line.startswith("#")]
+    written = set()
+    for *_, name, command in lines:
+        metrics = pathlib.Path("/var/lib/grona/metrics")
+        for file in metrics.iterdir():
+            file.unlink()
+        ends(user(name, "env", "-i", "SHELL=/bin/sh", f"LOGNAME={name}", "HOME=/var/lib/grona",
+                  "PATH=/usr/bin:/bin", "/bin/sh", "-c", command, cwd="/var/lib/grona"), 0)
+        written |= {file.name for file in metrics.iterdir()}
+    check(written == {"refresh.prom", "status.prom", "status.html"}, written)
+
+
+def by_hand():
+    """What root signs, and does with keys, as the signer."""
+    program = PREFIX / "libexec/grona/as-signer"
+    ends(user("olga", program, "keys", "list"), 77, "root may call it")
+    ends(run(program, "keys", "check", "--workspace", "acme-market"), 0)
+    text = ends(run(program, "config", "/etc/grona/campaigns/acme-market", "--after", "-",
+                    "--enable", "spring-offer", "--enable", "weekend-offer",
+                    input=json.dumps(served()).encode()), 0).stdout
+    check(payload(json.loads(text))["version"] == payload(served())["version"] + 1, text)
+    ends(run(program, "audit", "withdraw", "acme-market",
+             str(payload(json.loads(text))["version"]), "--reason", "a trial"), 0)
+    # The module finds its token by signer.env, as in the units.
+    tokens = pathlib.Path("/var/lib/grona-signer/tokens")
+    tokens.mkdir(mode=0o700)
+    shutil.chown(tokens, "grona-signer", "grona-signer")
+    conf, pin = pathlib.Path("/etc/grona/softhsm2.conf"), pathlib.Path("/var/lib/grona-signer/pin")
+    conf.write_text(f"directories.tokendir = {tokens}\nobjectstore.backend = file\n")
+    pin.write_text("271828")
+    pin.chmod(0o600)
+    shutil.chown(pin, "grona-signer", "grona-signer")
+    ends(user("grona-signer", "env", f"SOFTHSM2_CONF={conf}", "softhsm2-util", "--init-token", "--free",
+              "--label", "grona", "--so-pin", "314159", "--pin", "271828"), 0)
+    generate = ["keys", "generate", "--workspace", "acme-market", "--use", "grant", "--kid",
+                "acme-grant", "--signer", "pkcs11:token=grona;object=acme-grant"
+                f"?module-path=/usr/lib/softhsm/libsofthsm2.so&pin-source=file:{pin}"]
+    check(run(program, *generate).returncode != 0, "a key without its token")
+    environment = pathlib.Path("/etc/grona/signer.env")
+    environment.write_text(f"SOFTHSM2_CONF={conf}\n")
+    ends(run(program, *generate), 0)
+    ends(run(program, "keys", "check", "--workspace", "acme-market"), 0)
+    ends(user("olga", "sudo", "-n", "-u", "grona-signer", PREFIX / "libexec/grona/sign", "renew",
+              "--batch"), 0)
+    environment.chmod(0o666)
+    ends(run(program, "keys", "list"), 78, "/etc/grona/signer.env")
+    environment.unlink()
+    # Where systemd runs, it is asked for the walls of the unit. Here a bus hangs up, which is told
+    # after systemd-run has understood every setting.
+    pathlib.Path("/run/systemd/system").mkdir(parents=True)
+    bus = WORK / "bus"
+    listener = socket.socket(socket.AF_UNIX)
+    listener.bind(str(bus))
+    listener.listen()
+
+    def hang_up():
+        while True:
+            try:
+                caller = listener.accept()[0]
+            except OSError:
+                return
+            with caller:
+                # As far as the greeting (D-Bus Specification, Authentication Protocol).
+                while b"NEGOTIATE_UNIX_FD" not in (said := caller.recv(4096)) and said:
+                    pass
+                caller.sendall(b"DATA\r\nOK " + b"0" * 32 + b"\r\nAGREE_UNIX_FD\r\n")
+
+    threading.Thread(target=hang_up, daemon=True).start()
+    try:
+        stand_in = WORK / "systemd-run"
+        stand_in.write_text("#!/bin/sh\nfor w; do echo \"$w\"; done >" + str(WORK / "asked") + "\n"
+                            f"export DBUS_SYSTEM_BUS_ADDRESS=unix:path={bus}\n"
+                            "exec /usr/bin/systemd-run \"$@\"\n")
+        stand_in.chmod(0o755)
+        asking = WORK / "as-signer"
+        asking.write_text(program.read_text().replace("exec systemd-run", f"exec {stand_in}"))
+        asking.chmod(0o755)
+        ends(run(asking, "keys", "check"), 1, "Failed to start transient service unit")
+        asked = (WORK / "asked").read_text().splitlines()
+        unit = (UNITS / "grona-sign-renew@.service").read_text().splitlines()
+        service = [line for line in unit[unit.index("[Service]") + 1:] if re.match("[A-Z].*=", line)
+                   and not line.startswith(("Exec", "Standard", "Success", "Runtime"))]
+        check([a.removeprefix("--property=") for a in asked if a.startswith("--property=")] == service,
+              asked)
+        check(asked[-4:] == ["--", str(SIGN), "keys", "check"], asked)
+        ends(run(stand_in, "--wait", "--pipe", "-p", "LoadCredentials=a:/b", "true"), 1,
+             "Unknown assignment")
+        ends(run(asking, "audit", "adopt", "-", "--reason", "$HOME"), 64, "no word may have a $")
+    finally:
+        listener.shutdown(socket.SHUT_RDWR)
+        listener.close()
+        shutil.rmtree("/run/systemd/system")
+
+
+def drop_ins():
+    """The drop-ins of the handbook are ones that systemd takes, for the units they are named for."""
+    blocks = re.findall(r"```ini\n# (/etc/systemd/system/(\S+)\.d/\S+)\n(.*?)```",
+                        OPERATIONS.read_text(), re.S)
+    check(len(blocks) >= 3, blocks)
+    for place, name, text in blocks:
+        place = pathlib.Path(place)
+        place.parent.mkdir(parents=True)
+        names = [u.name for u in UNITS.iterdir()
+                 if u.name == name or name.endswith("-.service") and u.suffix == ".service"
+                 and u.name.startswith(name.removesuffix(".service"))]
+        check(names, name)
+        verify = ["systemd-analyze", "verify", "--man=no", "--recursive-errors=yes",
+                  *(UNITS / n for n in names)]
+        place.write_text(text)
+        result = ends(run(*verify), 0)
+        check(not result.stdout + result.stderr, result.stderr)
+        place.write_text(text.replace("[Service]", "[Service]\nProtectHouse=yes"))
+        check(run(*verify).stderr.decode().count("ProtectHouse") == len(names), (place, names))
+        shutil.rmtree(place.parent)
 
 
 def alarms(with_promtool):
@@ -395,6 +667,9 @@ def inside(with_promtool):
             shop()
             sockets()
             sudo()
+            operators()
+            by_hand()
+            drop_ins()
             alarms(with_promtool)
             hook()
         finally:
