@@ -314,9 +314,10 @@ struct ArgumentParser {
         return Failure(.usage(code, message, help: help))
     }
 
-    /// Bytes as text; what is not UTF-8 is shown as `\x` and two digits.
+    /// Bytes as text, without what may be a password in an address; what is not UTF-8 is shown as
+    /// `\x` and two digits.
     private func shown(_ bytes: [UInt8]) -> String {
-        if let text = String(validating: bytes, as: UTF8.self) { return text }
+        if let text = String(validating: bytes, as: UTF8.self) { return AddressText.redacted(text) }
         return bytes.map { byte in
             (0x20...0x7E).contains(byte)
                 ? String(UnicodeScalar(byte)) : "\\x" + String(byte, radix: 16)

@@ -46,7 +46,8 @@ package final class CurlClient: HTTPClient {
 
     private func check(_ request: HTTPRequest) throws(HTTPFailure) {
         if !request.url.isSecure, !(settings.allowsPlainHTTP && request.url.isLoopback) {
-            throw HTTPFailure(.plainHTTP, mayHaveArrived: false)
+            throw HTTPFailure(
+                .plainHTTP(toThisHost: request.url.isLoopback), mayHaveArrived: false)
         }
         for field in request.fields where !field.isValid {
             throw HTTPFailure(.invalidField(field.name), mayHaveArrived: false)

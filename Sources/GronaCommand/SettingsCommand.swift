@@ -26,7 +26,7 @@ package enum SettingsCommand {
             for setting in settings {
                 let value = try resolved.value(setting) ?? builtIn(context, setting)
                 table.add([
-                    .init(setting.name), .init(value?.text ?? "-"),
+                    .init(setting.name), .init(value?.shown ?? "-"),
                     .init(value?.origin.text ?? "", .faint),
                 ])
                 members.append((setting.name, json(value)))
@@ -43,7 +43,7 @@ package enum SettingsCommand {
     private static func json(_ value: SettingValue?) -> JSONValue {
         guard let value else { return .object([("value", .null), ("origin", .null)]) }
         var members: [(String, JSONValue)] = [
-            ("value", .string(value.text)), ("origin", .string(value.origin.word)),
+            ("value", .string(value.shown)), ("origin", .string(value.origin.word)),
         ]
         switch value.origin {
         case .option, .builtIn(nil): break

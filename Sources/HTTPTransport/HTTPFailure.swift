@@ -35,8 +35,8 @@ package struct HTTPFailure: Error, Hashable, Sendable {
         case headerTooLarge(limit: Int)
         /// The compressed body cannot be read.
         case encoding
-        /// Plain http to another host than this one, or without leave.
-        case plainHTTP
+        /// Plain http to another host than this one, or to this one without leave.
+        case plainHTTP(toThisHost: Bool)
         /// A field that cannot be sent.
         case invalidField(String)
         /// libcurl cannot be used, or failed in another way; its number.

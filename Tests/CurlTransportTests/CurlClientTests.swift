@@ -128,10 +128,12 @@ import Testing
 
     @Test func `Plain http is taken to this host alone, and only with leave`() throws {
         let server = try StoreServer()
-        let refused = HTTPFailure(.plainHTTP, mayHaveArrived: false)
+        func refused(_ toThisHost: Bool) -> HTTPFailure {
+            HTTPFailure(.plainHTTP(toThisHost: toThisHost), mayHaveArrived: false)
+        }
         let strict = client { $0.allowsPlainHTTP = false }
-        #expect(failure(strict, try request(.get, server.http + "/a")) == refused)
-        #expect(failure(client(), try request(.get, "http://192.0.2.1/a")) == refused)
+        #expect(failure(strict, try request(.get, server.http + "/a")) == refused(true))
+        #expect(failure(client(), try request(.get, "http://192.0.2.1/a")) == refused(false))
         #expect(failure(client(), try request(.get, server.http + "/a")) == nil)
     }
 

@@ -73,6 +73,45 @@ import Testing
         #expect(try Data(contentsOf: file) != bytes + Data("\n".utf8))
     }
 
+    @Test(
+        arguments: [
+            ("https://user:s3cret@h/{workspace}/config", "no user and no password"),
+            ("https://h/{workspace}/config#x", "'#' is never sent"),
+            ("https://h:x/{workspace}/config", "the port is no number"),
+            ("https://h/../{workspace}/config", "a step '.' or '..'"),
+            ("https://h//{workspace}/config", "two slashes"),
+            ("https://h/a b/{workspace}/config", "no address has"),
+            ("https://h/config", "needs {workspace} once"),
+            ("s3://key:s3cret@bucket/x", "no user and no password"),
+            ("s3://bucket/../x", "a step '.' or '..'"),
+            ("s3://bucket?endpoint=https://u:s3cret@h", "no user and no password"),
+            ("s3://bucket?endpoint=https%3A%2F%2Fu:s3cret@h", "no https address"),
+        ])
+    func `What is wrong with an address is told, and its password is not`(
+        _ store: String, _ words: String
+    ) throws {
+        let answer = try setting.run(["status", "--from", store])
+        expectRefusal(answer, 78, "store.address")
+        #expect(answer.errors.contains(words), "\(answer.errors)")
+        for more in [["--json"], []] {
+            let shown = try setting.run(
+                ["settings", "--from", store, "--ledger", store] + more,
+                ["GRONA_STORE": store, "GRONA_CLAIMS_URL": store, "GRONA_BUNDLES_URL": store])
+            #expect(shown.isSuccess, "\(shown.errors)")
+            #expect(!(shown.output + shown.errors + answer.errors).contains("s3cret"))
+        }
+        guard store.contains("s3cret") else { return }
+        let edge = try setting.run(["kill", "acme-market", "news", "--verify-url", store])
+        #expect(edge.exit == .exited(64) && !edge.errors.contains("s3cret"), "\(edge.errors)")
+    }
+
+    @Test func `Plain http on this host needs leave, and the words say which`() throws {
+        let answer = try setting.run([
+            "status", "acme-market", "--from", "http://127.0.0.1:1/{workspace}/config",
+        ])
+        #expect(answer.errors.contains("--allow-http"), "\(answer.errors)\(answer.output)")
+    }
+
     @Test(arguments: ["tcp:/run/grona", "ssh://host", "exec:/bin/true"])
     func `An address is no signer`(_ signer: String) throws {
         expectRefusal(try setting.bundle(["--signer", signer]), 78, "signer.command")

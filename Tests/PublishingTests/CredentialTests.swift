@@ -101,7 +101,13 @@ import Testing
         let system = TokenSource(owners: owners, credentials: FilePath(folder.path))
         #expect(text(try system.token(file: nil, credential: "token")) == "abc.DEF-1~+/=")
         #expect(try system.token(file: nil, credential: "other") == nil)
-        for bad in ["", "\n", "a b", "a\nb", "é", "a\u{0}b", "a\n\n"] {
+        for empty in ["", "\n", "\r\n"] {
+            let path = FilePath(try folder.write("empty", Array(empty.utf8)))
+            #expect(throws: CredentialError.empty(path)) {
+                try source.token(file: path, credential: "x")
+            }
+        }
+        for bad in ["a b", "a\nb", "é", "a\u{0}b", "a\n\n"] {
             let path = FilePath(try folder.write("bad", Array(bad.utf8)))
             #expect(throws: CredentialError.malformed(path)) {
                 try source.token(file: path, credential: "x")

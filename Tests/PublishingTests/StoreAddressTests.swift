@@ -80,12 +80,14 @@ import Testing
         arguments: [
             ("s3://Bucket", .bucket), ("s3://ab", .bucket), ("s3://-ab", .bucket),
             ("s3://", .bucket),
-            ("s3://a..b", .bucket), ("s3://bucket/a//b", .prefix), ("s3://bucket/a/../b", .prefix),
+            ("s3://a..b", .bucket), ("s3://bucket/a//b", .url(.slashes)),
+            ("s3://bucket/a/../b", .url(.dots)),
             ("s3://bucket/a b", .prefix), ("s3://bucket/a%20b", .prefix),
             ("s3://bucket/é", .prefix),
             ("s3://bucket/a+b", .prefix), ("s3://bucket?endpoint=ftp://x", .endpoint),
             ("s3://bucket?endpoint=https://x/y", .endpoint),
-            ("s3://bucket?endpoint=https://user@x", .endpoint), ("s3://bucket?region=EU", .region),
+            ("s3://bucket?endpoint=https://user@x", .url(.user)),
+            ("s3://bucket?region=EU", .region),
             ("s3://bucket?region=", .region), ("s3://bucket?style=dns", .style),
             ("s3://bucket?access_key=x", .parameter("access_key")),
             ("s3://bucket?region=a&region=b", .parameter("region")),
@@ -95,10 +97,10 @@ import Testing
             ("https://h/{workspace}/{workspace}", .template),
             ("https://h/{workspace}/{x}", .template),
             ("https://h/{workspace", .template), ("https://h/{workspace}/}", .template),
-            ("https://u:p@h/{workspace}", .template), ("https://h//{workspace}", .template),
-            ("https://h/%6{workspace}", .template), ("https://h/~~workspace~~", .template),
+            ("https://u:p@h/{workspace}", .url(.user)), ("https://h//{workspace}", .url(.slashes)),
+            ("https://h/%6{workspace}", .url(.character)), ("https://h/~~workspace~~", .template),
             ("https://h/~~workspace~~/{workspace}", .template),
-            ("https://h/%2e%2e/{workspace}", .template),
+            ("https://h/%2e%2e/{workspace}", .url(.dots)),
         ] as [(String, StoreAddress.Problem)])
     func `What is wrong with an address is said`(
         _ text: String, _ problem: StoreAddress.Problem

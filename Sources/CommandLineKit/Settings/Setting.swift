@@ -94,8 +94,11 @@ package struct SettingValue: Sendable, Hashable {
         self.init(Array(text.utf8), origin)
     }
 
-    /// The value as text to show.
+    /// The value as text.
     package var text: String { String(decoding: bytes, as: UTF8.self) }
+
+    /// The value as text to show: what may be a password in an address is left out.
+    package var shown: String { AddressText.redacted(text) }
 
     /// `true` or `1`, `false` or `0`; nil for anything else.
     static func flag(_ bytes: [UInt8]) -> Bool? {

@@ -52,7 +52,9 @@ package struct Settings: Sendable {
                 try setting.check(Array(text.utf8))
             } catch {
                 throw Failure(
-                    .usage("value", "\(name) '\(text)': expected \(error.expected)"))
+                    .usage(
+                        "value",
+                        "\(name) '\(AddressText.redacted(text))': expected \(error.expected)"))
             }
             return SettingValue(text, .environment(name))
         }

@@ -34,6 +34,7 @@ enum RemoteStoreWording {
                 )
             case .ledgerTemplate:
                 ("an https ledger needs {name} once in its path", "https://HOST/…/{name}")
+            case .url(let problem): url(problem)
             case .bucket: ("this is no name of a bucket", "3 to 63 of a-z, 0-9, '-' and '.'")
             case .prefix:
                 ("the prefix has characters other than A-Z a-z 0-9 - . _ ~ and /", nil)
@@ -52,6 +53,32 @@ enum RemoteStoreWording {
             code: "store.address", message: "'\(AddressText.redacted(text))': \(message)",
             help: help,
             exit: .configuration)
+    }
+
+    private static func url(_ problem: HTTPURL.Problem) -> (String, String?) {
+        switch problem {
+        case .scheme: ("this begins with neither https:// nor http://", nil)
+        case .user:
+            (
+                "an address holds no user and no password",
+                "a token is read from --token-file, the keys of an object store from"
+                    + " AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY or ~/.aws/credentials"
+            )
+        case .fragment: ("what follows '#' is never sent", "leave it out, or write %23")
+        case .port: ("the port is no number from 1 to 65535", "HOST:PORT, or HOST alone")
+        case .host:
+            (
+                "the host is neither a name nor a number in its one written form",
+                "four decimal numbers for IPv4, brackets around IPv6"
+            )
+        case .dots: ("the path has a step '.' or '..'", "write the path that is meant")
+        case .slashes: ("two slashes follow each other in the path", "write one")
+        case .character:
+            (
+                "there is a character that no address has, or a '%' without two digits",
+                "write it as '%' and the two digits of its byte, such as %20"
+            )
+        }
     }
 
     static func noAnswer(
@@ -101,9 +128,15 @@ enum RemoteStoreWording {
                 )
             case .encoding:
                 ("store.answer", "the answer is compressed in a way nobody reads", nil, .otherSide)
-            case .plainHTTP:
+            case .plainHTTP(toThisHost: true):
                 (
-                    "store.plain-http", "plain http is taken to this host alone, with --allow-http",
+                    "store.plain-http", "plain http is not taken without leave",
+                    "--allow-http (GRONA_ALLOW_HTTP=1) gives it, for a store on this host",
+                    .configuration
+                )
+            case .plainHTTP(toThisHost: false):
+                (
+                    "store.plain-http", "plain http is taken to this host alone",
                     "use https", .configuration
                 )
             case .invalidField(let name):
@@ -179,25 +212,41 @@ enum RemoteStoreWording {
                 code: "store.credentials",
                 message: "what stands there has a character that no token or key has",
                 file: path?.description ?? "environment", exit: .configuration)
+        case .empty(let path):
+            Diagnostic(
+                code: "store.credentials", message: "nothing stands there where a token should",
+                file: path.description, help: "write the token into it, on one line",
+                exit: .configuration)
         case .file(let error): file(error)
         }
     }
 
     private static func file(_ error: SecretFileError) -> Diagnostic {
-        let (path, message, exit): (FilePath?, String, ExitStatus) =
+        let (path, message, help, exit): (FilePath?, String, String?, ExitStatus) =
             switch error {
-            case .system(let error): (error.path, error.number.text, .noInput)
-            case .isLink(let path): (path, "a symbolic link, which is not followed", .notAllowed)
-            case .notRegular(let path, _): (path, "not a file", .noInput)
+            case .system(let error): (error.path, error.number.text, nil, .noInput)
+            case .isLink(let path):
+                (
+                    path, "a symbolic link, which is not followed",
+                    "name the file to which it leads (--token-file, --ledger-token-file,"
+                        + " AWS_SHARED_CREDENTIALS_FILE)", .notAllowed
+                )
+            case .notRegular(let path, _): (path, "not a file", nil, .noInput)
             case .foreignOwner(let path, let status):
-                (path, "it belongs to user \(status.owner), who is not trusted", .notAllowed)
+                (
+                    path, "it belongs to user \(status.owner), who is not trusted",
+                    "it has to belong to the user that runs this, or to root", .notAllowed
+                )
             case .openToOthers(let path, _):
-                (path, "others than its owner may read it", .notAllowed)
-            case .tooLarge(let path, let limit): (path, "more than \(limit) bytes", .noInput)
+                (
+                    path, "others than its owner may read it",
+                    "chmod 600 '\(path.description)'", .notAllowed
+                )
+            case .tooLarge(let path, let limit):
+                (path, "more than \(limit) bytes", nil, .noInput)
             }
         return Diagnostic(
-            code: "store.credentials", message: message, file: path?.description,
-            help: exit == .notAllowed ? "chmod 600 '\(path?.description ?? "")'" : nil,
+            code: "store.credentials", message: message, file: path?.description, help: help,
             exit: exit)
     }
 }

@@ -11,7 +11,8 @@ package enum RemoteLedgerPlace: Hashable, Sendable {
             self = .s3(try S3Place(text))
         } else {
             guard let template = URLTemplate(text, names: ["name"]) else {
-                throw .address(text, .ledgerTemplate)
+                throw .address(
+                    text, URLTemplate.problem(of: text).map { .url($0) } ?? .ledgerTemplate)
             }
             self = .http(template)
         }

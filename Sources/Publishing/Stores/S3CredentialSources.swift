@@ -12,6 +12,8 @@ package enum CredentialError: Error, Sendable, Equatable {
     case noProfile(FilePath, String)
     /// A credential that cannot be sent, in a file or in the environment.
     case malformed(FilePath?)
+    /// A file for a token, with nothing in it.
+    case empty(FilePath)
 }
 
 /// Where the keys of an object store come from, as in AWS's own programs.
@@ -159,7 +161,8 @@ package struct TokenSource: Sendable {
         }
         // RFC 6750 2.1, b64token.
         let others = Array("-._~+/=".utf8)
-        guard token.count > 0,
+        guard token.count > 0 else { throw .empty(path) }
+        guard
             token.allSatisfy({
                 (0x61...0x7A).contains($0 | 0x20) || (0x30...0x39).contains($0)
                     || others.contains($0)

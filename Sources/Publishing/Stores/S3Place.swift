@@ -28,12 +28,17 @@ package struct S3Place: Hashable, Sendable {
         let place = rest[..<mark]
         let slash = place.firstIndex(of: 0x2F) ?? place.endIndex
         bucket = String(decoding: place[..<slash], as: UTF8.self)
-        guard Self.isBucket(bucket) else { throw .address(text, .bucket) }
+        guard Self.isBucket(bucket) else {
+            throw .address(text, bucket.utf8.contains(0x40) ? .url(.user) : .bucket)
+        }
         prefix = try Self.prefix(place[slash...], text)
         let values = try Self.parameters(rest[mark...].dropFirst(), text)
         region = values["region"] ?? "us-east-1"
         guard Self.isRegion(region) else { throw .address(text, .region) }
         let given = values["endpoint"]
+        if let given, let problem = HTTPURL.problem(of: given) {
+            throw .address(text, problem == .scheme ? .endpoint : .url(problem))
+        }
         guard let endpoint = HTTPURL(given ?? "https://s3.\(region).amazonaws.com"),
             endpoint.path == "/", endpoint.query == nil
         else { throw .address(text, .endpoint) }
@@ -103,11 +108,11 @@ package struct S3Place: Hashable, Sendable {
         if bytes.last == 0x2F { bytes = bytes.dropLast() }
         guard !bytes.isEmpty else { return "" }
         let steps = bytes.split(separator: 0x2F, omittingEmptySubsequences: false)
-        guard
-            steps.allSatisfy({ step in
-                !step.isEmpty && step.allSatisfy(HTTPURL.isUnreserved)
-                    && !step.elementsEqual(".".utf8) && !step.elementsEqual("..".utf8)
-            }), bytes.count <= 512
+        if steps.contains(where: \.isEmpty) { throw .address(text, .url(.slashes)) }
+        if steps.contains(where: { $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8) }) {
+            throw .address(text, .url(.dots))
+        }
+        guard steps.allSatisfy({ $0.allSatisfy(HTTPURL.isUnreserved) }), bytes.count <= 512
         else { throw .address(text, .prefix) }
         return String(decoding: bytes, as: UTF8.self)
     }

@@ -1,4 +1,4 @@
-import HTTPTransport
+package import HTTPTransport
 
 /// An address of a store, read.
 package enum StoreAddress: Hashable, Sendable {
@@ -21,6 +21,8 @@ package enum StoreAddress: Hashable, Sendable {
         case otherServer
         /// No `{name}` in the address of a ledger.
         case ledgerTemplate
+        /// What is wrong with it as an address of HTTP.
+        case url(HTTPURL.Problem)
         case bucket
         case prefix
         case endpoint
@@ -83,7 +85,7 @@ package struct HTTPPlace: Hashable, Sendable {
         _ config: String, claims: String? = nil, bundles: String? = nil
     ) throws(StoreError) {
         guard let template = URLTemplate(config, names: ["workspace"]) else {
-            throw .address(config, .template)
+            throw .address(config, URLTemplate.problem(of: config).map { .url($0) } ?? .template)
         }
         self.config = template
         self.claims = try Self.template(
@@ -100,7 +102,9 @@ package struct HTTPPlace: Hashable, Sendable {
         _ text: String?, _ names: [String], _ problem: StoreAddress.Problem
     ) throws(StoreError) -> URLTemplate? {
         guard let text else { return nil }
-        guard let template = URLTemplate(text, names: names) else { throw .address(text, problem) }
+        guard let template = URLTemplate(text, names: names) else {
+            throw .address(text, URLTemplate.problem(of: text).map { .url($0) } ?? problem)
+        }
         return template
     }
 

@@ -74,6 +74,14 @@ package struct URLTemplate: Hashable, Sendable, CustomStringConvertible {
         zip(path.utf8, path.utf8.dropFirst()).contains { $0 == 0x2F && $1 == 0x2F }
     }
 
+    /// What is wrong with the address itself, whatever names stand in it.
+    static func problem(of text: String) -> HTTPURL.Problem? {
+        let plain = String(
+            decoding: text.utf8.filter { $0 != 0x7B && $0 != 0x7D }, as: UTF8.self)
+        if let problem = HTTPURL.problem(of: plain) { return problem }
+        return HTTPURL(plain).map { hasEmptyStep($0.path) } ?? false ? .slashes : nil
+    }
+
     /// The address with values for the names; they hold unreserved characters and slashes alone.
     package func url(_ values: [(name: String, value: String)]) -> HTTPURL? {
         HTTPURL(

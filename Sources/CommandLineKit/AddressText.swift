@@ -7,14 +7,14 @@ package enum AddressText {
         var shown: [UInt8] = []
         var index = 0
         while index < bytes.count {
-            guard bytes[index...].starts(with: "//".utf8) else {
+            guard let slashes = slashes(bytes[index...]) else {
                 shown.append(bytes[index])
                 index += 1
                 continue
             }
-            let start = index + 2
+            let start = index + slashes
             let end = bytes[start...].firstIndex { "/?#&".utf8.contains($0) } ?? bytes.count
-            shown += Array("//".utf8)
+            shown += bytes[index..<start]
             // A password may hold a character that ends an authority.
             let sign = bytes[start..<end].lastIndex(of: 0x40) ?? password(bytes[start...])
             if let sign {
@@ -25,6 +25,21 @@ package enum AddressText {
             }
         }
         return String(decoding: shown, as: UTF8.self)
+    }
+
+    /// How many bytes two slashes take at the start, encoded or not; nil where there are none.
+    private static func slashes(_ bytes: ArraySlice<UInt8>) -> Int? {
+        var rest = bytes
+        for _ in 0..<2 {
+            if rest.first == 0x2F {
+                rest = rest.dropFirst()
+            } else if rest.prefix(3).map({ $0 | 0x20 }).elementsEqual("%2f".utf8) {
+                rest = rest.dropFirst(3)
+            } else {
+                return nil
+            }
+        }
+        return rest.startIndex - bytes.startIndex
     }
 
     /// The last `@` after something like `user:` that no digit follows as in a port.
