@@ -55,6 +55,11 @@ extension Alarm {
         }
     }
 
+    /// The name it is about, for the same; empty for none.
+    package var name: String {
+        if case .junkBundle(let name) = self { name } else { "" }
+    }
+
     /// The stable code of the alarm.
     package var code: String {
         switch self {

@@ -41,6 +41,12 @@ package struct LedgerSnapshot: PublicationLedger {
         try ledger.newestServed(of: workspace)
     }
 
+    package func servedPayloads(
+        of workspace: WorkspaceName
+    ) throws(PublicationLedgerError) -> Set<ContentDigest> {
+        try ledger.servedPayloads(of: workspace)
+    }
+
     package func keptEnvelopes() throws(PublicationLedgerError) -> [[UInt8]] {
         try ledger.keptEnvelopes()
     }

@@ -41,9 +41,11 @@ extension Publisher {
 
     static func sorted(_ alarms: Set<Alarm>) -> [Alarm] {
         alarms.sorted { one, other in
-            one.code.utf8.elementsEqual(other.code.utf8)
-                ? one.number < other.number
-                : one.code.utf8.lexicographicallyPrecedes(other.code.utf8)
+            if !one.code.utf8.elementsEqual(other.code.utf8) {
+                return one.code.utf8.lexicographicallyPrecedes(other.code.utf8)
+            }
+            if one.number != other.number { return one.number < other.number }
+            return one.name.utf8.lexicographicallyPrecedes(other.name.utf8)
         }
     }
 }

@@ -73,6 +73,28 @@ import Testing
         #expect(try recover(["--yes", "--ledger", setting.path("new.ndjson")]).isSuccess)
     }
 
+    @Test func `A version that was served once is not merely claimed`() throws {
+        func states(_ words: [String] = []) throws -> [String?] {
+            let answer = try setting.run(["history", "acme-market", "--json"] + words)
+            #expect(answer.isSuccess, "\(answer.errors)")
+            return try setting.signing.json(answer)["versions"]?.elements.map {
+                $0["state"]?.string
+            } ?? []
+        }
+        #expect(try states() == ["was-served", "served"])
+        try first.write(to: file)
+        #expect(try states() == ["served", "was-served"])
+        // Whoever has no ledger cannot know.
+        #expect(try states(["--state", setting.path("other-state")]) == ["served", "claimed"])
+        let stores = setting.path("state/stores")
+        let name = try #require(FileManager.default.contentsOfDirectory(atPath: stores).first)
+        try Data().write(to: URL(filePath: "\(stores)/\(name)/ledger.ndjson"))
+        #expect(try states() == ["served", "claimed"])
+        #expect(
+            try setting.run(["history", "acme-market"]).errors
+                .contains("warning[ledger.went-back]"))
+    }
+
     @Test func `A ledger that was cut or emptied is refused with the way on`() throws {
         let stores = setting.path("state/stores")
         let name = try #require(FileManager.default.contentsOfDirectory(atPath: stores).first)

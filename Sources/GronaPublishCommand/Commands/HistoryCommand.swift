@@ -9,15 +9,23 @@ import StrictJSON
 enum HistoryCommand {
     static let command = Command(
         "history", .reads, summary: "list every version and every bundle of a workspace",
+        discussion: [
+            "A version that is claimed was signed and given its number; whether it was ever served,"
+                + " only the ledger knows."
+        ],
         operands: [PublishOptions.workspace],
-        options: [SharedOptions.from, SharedOptions.keys, SharedOptions.pins] + StoreOptions.all
+        options: [
+            SharedOptions.from, SharedOptions.keys, SharedOptions.pins, SharedOptions.state,
+            SharedOptions.ledger,
+        ] + StoreOptions.all
     ) { context throws(Failure) in
         let workspace = try context.call.require(PublishOptions.workspace)
         let store = try context.openStore(try context.from())
         let judge = try context.judge(workspace)
+        let past = servedPayloads(context, store, workspace)
         let entries: [HistoryEntry]
         do throws(StoreError) {
-            entries = try HistoryEntry.all(HistoryReader(store: store, judge: judge))
+            entries = try HistoryEntry.all(HistoryReader(store: store, judge: judge), past)
         } catch {
             throw Failure(error, store: store.name)
         }
@@ -51,6 +59,26 @@ enum HistoryCommand {
         context.console.write(table.text(style: context.console.style))
         return .success
     }
+
+    /// What the ledger saw served; where it cannot be read the list is shown all the same.
+    private static func servedPayloads(
+        _ context: CommandContext, _ store: any PublicationStore, _ workspace: WorkspaceName
+    ) -> Set<ContentDigest> {
+        do throws(Failure) {
+            let ledger = try LedgerPlace.open(context, of: store)
+            do throws(PublicationLedgerError) {
+                return try ledger.servedPayloads(of: workspace)
+            } catch {
+                throw Failure(error)
+            }
+        } catch {
+            var warning = error.reason
+            warning.severity = .warning
+            warning.message += "; what was served before is not known"
+            context.console.report(warning)
+            return []
+        }
+    }
 }
 
 /// One line of a history.
@@ -60,12 +88,18 @@ private struct HistoryEntry {
     let document: JudgedDocument?
     let isOurs: Bool
     let isServed: Bool
+    /// Whether it was seen served before.
+    var wasServed = false
 
     var state: String {
-        isServed ? "served" : !isOurs ? "untrusted" : isBundle ? "released" : "claimed"
+        if isServed { return "served" }
+        guard isOurs else { return "untrusted" }
+        return isBundle ? "released" : wasServed ? "was-served" : "claimed"
     }
 
-    static func all(_ reader: HistoryReader) throws(StoreError) -> [HistoryEntry] {
+    static func all(
+        _ reader: HistoryReader, _ past: Set<ContentDigest>
+    ) throws(StoreError) -> [HistoryEntry] {
         let workspace = reader.judge.workspace
         let current = try reader.store.read(.config(workspace)).map { reader.judge.judge($0) }
         let served = current?.facts
@@ -82,7 +116,8 @@ private struct HistoryEntry {
                 HistoryEntry(
                     version: version, isBundle: false, document: document,
                     isOurs: facts?.version == version.number,
-                    isServed: facts != nil && facts?.payload == served?.payload))
+                    isServed: facts != nil && facts?.payload == served?.payload,
+                    wasServed: facts.map { past.contains($0.payload) } ?? false))
         }
         if let served, let version = ConfigVersion(served.version),
             !entries.contains(where: \.isServed)

@@ -49,6 +49,28 @@ package struct FileLedger: PublicationLedger {
         try indexed { $0.newestTime }
     }
 
+    package func servedPayloads(
+        of workspace: WorkspaceName
+    ) throws(PublicationLedgerError) -> Set<ContentDigest> {
+        // Only a ledger of which nothing is gone can tell.
+        _ = try view(of: workspace)
+        var payloads: Set<ContentDigest> = []
+        do {
+            var reader = try log.reader()
+            while let line = try reader.next() {
+                guard isRehearsal || !LedgerLine.isOfRehearsal(line.root) else { continue }
+                switch LedgerLine.read(line.root, workspace: workspace) {
+                case .observed(let facts), .swapped(let facts, .published):
+                    payloads.insert(facts.payload)
+                case .claimed, .swapped, .bundled, .refused, nil: break
+                }
+            }
+        } catch {
+            throw .log(path, error)
+        }
+        return payloads
+    }
+
     package func newestServed(
         of workspace: WorkspaceName
     ) throws(PublicationLedgerError) -> KeptEnvelope? {

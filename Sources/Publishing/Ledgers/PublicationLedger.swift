@@ -27,12 +27,21 @@ package protocol PublicationLedger: Sendable {
     /// All envelopes of any workspace that are kept, as bytes; what is not whole is left out.
     func keptEnvelopes() throws(PublicationLedgerError) -> [[UInt8]]
 
+    /// The payloads that were seen served.
+    func servedPayloads(
+        of workspace: WorkspaceName
+    ) throws(PublicationLedgerError) -> Set<ContentDigest>
+
     /// The workspaces of which a config was seen served, or a bundle released.
     func workspaces() throws(PublicationLedgerError) -> [WorkspaceName]
 }
 
 extension PublicationLedger {
     package func keptEnvelopes() throws(PublicationLedgerError) -> [[UInt8]] { [] }
+
+    package func servedPayloads(
+        of workspace: WorkspaceName
+    ) throws(PublicationLedgerError) -> Set<ContentDigest> { [] }
 }
 
 /// An envelope beside the ledger.

@@ -64,6 +64,13 @@ package struct StoreLedger: PublicationLedger {
         return try copy.workspaces()
     }
 
+    package func servedPayloads(
+        of workspace: WorkspaceName
+    ) throws(PublicationLedgerError) -> Set<ContentDigest> {
+        try update()
+        return try copy.servedPayloads(of: workspace)
+    }
+
     package func newestServed(
         of workspace: WorkspaceName
     ) throws(PublicationLedgerError) -> KeptEnvelope? {
