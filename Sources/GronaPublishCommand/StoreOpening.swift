@@ -19,6 +19,8 @@ enum StoreUse {
 struct RemoteStore {
     let store: any PublicationStore
     let objects: ConditionalObjects
+    /// Where a probe may replace something without meeting another; nil where there is no such place.
+    var scratch: HTTPURL?
     let url: @Sendable (StoreKey) -> HTTPURL?
 }
 
@@ -88,7 +90,9 @@ extension CommandContext {
         switch address {
         case .s3(let place):
             let store = S3Store(place, objects: objects)
-            return RemoteStore(store: store, objects: objects) { store.url($0) }
+            return RemoteStore(store: store, objects: objects, scratch: store.scratch()) {
+                store.url($0)
+            }
         case .http(let place):
             let store = HTTPStore(place, objects: objects)
             return RemoteStore(store: store, objects: objects) { store.url($0) }

@@ -26,7 +26,7 @@ struct StoreTrust {
         self.context = context
         name = remote.store.name
         objects = remote.objects
-        makeProbe = { StoreProbe(remote.objects, url: remote.url) }
+        makeProbe = { StoreProbe(remote.objects, scratch: remote.scratch, url: remote.url) }
     }
 
     /// For a ledger, in which nothing is ever replaced.

@@ -228,6 +228,40 @@ struct RemoteSetting {
         #expect(try setting.served().count == 1)
     }
 
+    @Test(arguments: [false, true])
+    func `Hosts that probe at once all find that a good store swaps`(_ isS3: Bool) throws {
+        let setting = try RemoteSetting(s3: isS3)
+        let file = try setting.signing.config(1)
+        let script = """
+            for host in 1 2 3 4; do
+                case $host in
+                1 | 2) set -- doctor "$GRONA_STORE" ;;
+                *) set -- push "$FILE" ;;
+                esac
+                "$PUBLISH" "$@" --state "$DIR/host-$host" >"$DIR/out-$host" 2>&1 &
+                jobs="$jobs $!"
+            done
+            status=0
+            for job in $jobs; do wait "$job" || status=$?; done
+            cat "$DIR"/out-*
+            exit "$status"
+            """
+        let answer = try Program.run(
+            ["/bin/sh", "-c", script],
+            environment: setting.environment().merging([
+                "PUBLISH": Program.folder.appending("grona-publish").description, "FILE": file,
+                "DIR": setting.signing.path("."),
+            ]) { $1 })
+        #expect(answer.isSuccess, "\(answer.output)\(answer.errors)")
+        #expect(!answer.output.contains("store.unprobed"), "\(answer.output)")
+        let replaced = Set(
+            try setting.server.requests("PUT", "/config").filter {
+                $0.path.contains("/grona-probe/")
+            }.map(\.path))
+        #expect(replaced.count == (isS3 ? 4 : 1))
+        #expect(try setting.served() == [try setting.digest(1)])
+    }
+
     @Test func `A dry run sends no write and no probe`() throws {
         let setting = try RemoteSetting()
         let answer = try setting.run(["push", "-n", try setting.signing.config(1)])

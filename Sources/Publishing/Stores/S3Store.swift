@@ -20,6 +20,14 @@ package final class S3Store: PublicationStore {
 
     package func url(_ key: StoreKey) -> HTTPURL? { place.url(key.path.description) }
 
+    /// An object of nobody else's, below the scratch workspace, which a probe replaces.
+    package func scratch() -> HTTPURL? {
+        guard let workspace = StoreKey.probeWorkspace else { return nil }
+        let word = String(decoding: SystemRandom.hexadecimal(16), as: UTF8.self)
+        let path = StoreKey.folder(of: workspace).appending(word).appending("config")
+        return place.url(path.description)
+    }
+
     private func address(_ key: StoreKey) throws(StoreError) -> HTTPURL {
         guard let url = url(key) else { throw .address(name, .prefix) }
         return url

@@ -30,18 +30,22 @@ package struct StoreProbe {
         case disturbed
     }
 
-    /// How often a probe begins again that others disturbed.
-    static let attempts = 6
+    /// How often a question is asked that others disturbed.
+    static let attempts = 16
+    /// Between two of them, at most, times how often it was asked and up to eight times.
+    private static let pulse: UInt64 = 150_000_000
 
     private let objects: ConditionalObjects
     private let lasting: HTTPURL?
     private let fresh: () -> HTTPURL?
     private let sleep: (UInt64) -> Void
     private var report = ProbeReport()
-    /// The digests of what this run wrote or found at its beginning; by what is none of these,
-    /// another host is known that probes at the same time.
+    /// The digests of what was written for a question, or found at its beginning; by what is none of
+    /// these, another host is known that probes at the same time.
     private var own: Set<SHA256Digest> = []
     private var isDisturbed = false
+    /// Whether a question stayed without an answer.
+    private var isGivenUp = false
 
     /// - Parameters:
     ///   - lasting: an object that is replaced; nil where nothing ever is, as in a ledger.
@@ -58,9 +62,15 @@ package struct StoreProbe {
     }
 
     /// Of a store with the given addresses.
-    package init(_ objects: ConditionalObjects, url: @escaping (StoreKey) -> HTTPURL?) {
+    ///
+    /// - Parameter scratch: an object of this run's own, where the store has a place for one; else
+    ///   all publishers share the config of the scratch workspace.
+    package init(
+        _ objects: ConditionalObjects, scratch: HTTPURL? = nil,
+        url: @escaping (StoreKey) -> HTTPURL?
+    ) {
         let workspace = StoreKey.probeWorkspace
-        self.init(objects, lasting: workspace.flatMap { url(.config($0)) }) {
+        self.init(objects, lasting: scratch ?? workspace.flatMap { url(.config($0)) }) {
             workspace.flatMap { name in
                 ConfigVersion(Int64.random(in: 1...ConfigVersion.last.number)).flatMap {
                     url(.version(name, $0))
@@ -69,28 +79,13 @@ package struct StoreProbe {
         }
     }
 
-    /// Finds out, and begins again where another host that probes at the same time may be why the
-    /// store seems not to swap: a store is never condemned for what somebody else wrote.
     package mutating func run() throws(Failure) -> ProbeReport {
-        for attempt in 1...UInt64(Self.attempts) {
-            report = ProbeReport()
-            own = []
-            isDisturbed = false
-            let found = try runOnce()
-            guard isDisturbed, !found.isTrusted else { return found }
-            sleep(attempt * UInt64.random(in: 100_000_000...600_000_000))
-        }
-        throw .disturbed
-    }
-
-    private mutating func runOnce() throws(Failure) -> ProbeReport {
+        report = ProbeReport()
+        isGivenUp = false
         do throws(StoreError) {
-            let found = try lasting.map { url throws(StoreError) in try objects.read(url) } ?? nil
-            if let found { note(found) }
-            if let bytes = found?.bytes { own.insert(SHA256.digest(bytes)) }
-            try createOnly(lastingIsThere: found != nil)
-            try createRace()
-            if let lasting { try replaces(lasting) }
+            try ask { probe throws(StoreError) in try probe.createOnly() }
+            if !isGivenUp { try createRace() }
+            if !isGivenUp, let lasting { try replaces(lasting) }
         } catch {
             switch error {
             case .denied(let status, _, .writing) where status == 403,
@@ -99,17 +94,45 @@ package struct StoreProbe {
             default: throw .store(error)
             }
         }
+        guard !isGivenUp else { throw .disturbed }
         return report
+    }
+
+    /// Asks a question, and again where another host that wrote in between may be why the answer is
+    /// a no: a store is never condemned for what somebody else wrote.
+    ///
+    /// - Returns: false where the answer is a no, or there is none.
+    @discardableResult
+    private mutating func ask(
+        _ question: (inout StoreProbe) throws(StoreError) -> Void
+    ) throws(StoreError) -> Bool {
+        let before = report
+        for attempt in 1...UInt64(Self.attempts) {
+            report = before
+            own = []
+            isDisturbed = false
+            if let lasting, let found = try objects.read(lasting) {
+                note(found)
+                if let bytes = found.bytes { own.insert(SHA256.digest(bytes)) }
+            }
+            try question(&self)
+            let answers = report.checks.dropFirst(before.checks.count)
+            let holds = !answers.contains { $0.name.isNeeded && $0.outcome == .fails }
+            if holds || !isDisturbed { return holds }
+            sleep(UInt64.random(in: 0...min(attempt, 8) * Self.pulse))
+        }
+        isGivenUp = true
+        return false
     }
 
     // MARK: Creating
 
-    private mutating func createOnly(lastingIsThere: Bool) throws(StoreError) {
+    private mutating func createOnly() throws(StoreError) {
         let name = fresh()
         guard let url = name ?? lasting else { return report.note(.createOnly, nil) }
         var first = body()
-        if name == nil, lastingIsThere {
-            first = try bytes(at: url) ?? []
+        if name == nil, let there = try bytes(at: url) {
+            first = there
         } else {
             let status = try put(url, first, .absent)
             let stored = try bytes(at: url)
@@ -155,12 +178,36 @@ package struct StoreProbe {
     // MARK: Replacing
 
     private mutating func replaces(_ url: HTTPURL) throws(StoreError) {
+        let heedsWrong = try ask { probe throws(StoreError) in try probe.wrongTag(url) }
+        guard heedsWrong else { return }
+        let takesRight = try ask { probe throws(StoreError) in try probe.rightTag(url) }
+        guard takesRight else { return }
+        var most = 0
+        // Where each write is followed by a second of waiting, half of the rounds has to do.
+        for _ in 0..<(report.hasWeakTags ? Self.rounds / 2 : Self.rounds) {
+            let holds = try ask { probe throws(StoreError) in
+                guard let tag = try probe.strongTag(url) else {
+                    return probe.report.note(.replaceRace, false)
+                }
+                let (holds, winners) = try probe.race(url, probe.condition(tag))
+                most = max(most, winners)
+                if !holds { probe.report.note(.replaceRace, false, winners: most) }
+            }
+            guard holds else { return }
+        }
+        report.note(.replaceRace, true, winners: most)
+    }
+
+    private mutating func wrongTag(_ url: HTTPURL) throws(StoreError) {
         // Whatever the store does with conditions, something is there afterwards.
         if try bytes(at: url) == nil { _ = try put(url, body(), .absent) }
         let wrong = body()
         let status = try put(url, wrong, .quoted("0123456789abcdef"))
         report.note(.wrongTag, try bytes(at: url) != wrong, status: status)
-        guard report[.wrongTag] == .holds else { return }
+    }
+
+    /// Whether the tag that is there is taken, and no more when it is not there any more.
+    private mutating func rightTag(_ url: HTTPURL) throws(StoreError) {
         guard let before = try strongTag(url) else { return report.note(.rightTag, false) }
         let first = body()
         var right = try put(url, first, .quoted(before))
@@ -177,17 +224,8 @@ package struct StoreProbe {
         report.note(.readAfterWrite, after?.bytes == first)
         if let after { fields(of: after) }
         let stale = body()
-        let staleStatus = try put(url, stale, condition(before))
-        report.note(.staleTag, try bytes(at: url) == first, status: staleStatus)
-        var most = 0
-        // Where each write is followed by a second of waiting, half of the rounds has to do.
-        for _ in 0..<(report.hasWeakTags ? Self.rounds / 2 : Self.rounds) {
-            guard let tag = try strongTag(url) else { return report.note(.replaceRace, false) }
-            let (holds, winners) = try race(url, condition(tag))
-            most = max(most, winners)
-            guard holds else { return report.note(.replaceRace, false, winners: most) }
-        }
-        report.note(.replaceRace, true, winners: most)
+        let status = try put(url, stale, condition(before))
+        report.note(.staleTag, try bytes(at: url) == first, status: status)
     }
 
     private func condition(_ tag: String) -> WriteCondition {
@@ -303,7 +341,17 @@ package struct StoreProbe {
 
 /// The same questions, but for the races, to a store that answers them under a lock of the kernel.
 package struct FolderProbe {
+    /// Another host may write to the same object in between; then it is asked again.
     package static func run(_ store: FileStore) throws(StoreError) -> ProbeReport {
+        for attempt in 1..<UInt64(StoreProbe.attempts) {
+            let report = try ask(store)
+            if report.isTrusted { return report }
+            SystemClock.sleep(nanoseconds: UInt64.random(in: 0...attempt * 20_000_000))
+        }
+        return try ask(store)
+    }
+
+    private static func ask(_ store: FileStore) throws(StoreError) -> ProbeReport {
         var report = ProbeReport()
         guard let workspace = StoreKey.probeWorkspace,
             let version = ConfigVersion(Int64.random(in: 1...ConfigVersion.last.number)),
