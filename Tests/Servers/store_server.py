@@ -3,6 +3,7 @@
 
   store_server.py [--fault NAME] [--on METHOD:SUFFIX] [--times N] [--token T] [--s3]
                   [--tls CERTIFICATE KEY] [--wait SECONDS] [--status N] [--retry-after TEXT]
+                  [--date-offset=SECONDS]
                   [--delay SECONDS]
 
 It keeps objects in memory, holds If-Match and If-None-Match under one lock, and prints its port.
@@ -74,6 +75,9 @@ class Store(http.server.BaseHTTPRequestHandler):
         self.end_headers()
         if self.command != "HEAD":
             self.wfile.write(body)
+
+    def date_time_string(self, timestamp=None):
+        return super().date_time_string((timestamp or time.time()) + OPTIONS.date_offset)
 
     def delay(self):
         if OPTIONS.delay and "/grona-probe/" not in self.path:
@@ -314,6 +318,7 @@ def main():
     parser.add_argument("--delay", type=float, default=0.0)
     parser.add_argument("--status", type=int, default=500)
     parser.add_argument("--retry-after")
+    parser.add_argument("--date-offset", type=float, default=0, help="of its clock, in seconds")
     OPTIONS = parser.parse_args()
     set_fault("%s %s %d" % (OPTIONS.fault, OPTIONS.on, OPTIONS.times))
     server = Server(("127.0.0.1", 0), Store)

@@ -28,11 +28,16 @@ struct RefreshLine {
     var trouble: Diagnostic?
     /// The codes of what an operator must see.
     var alarms: [String] = []
+    /// The version that was signed and never published, where that holds it up.
+    var unpublished: Int64?
     /// What is served at the end.
     var version: Int64?
     var freshness: Freshness?
     /// Of the tokens and programs that sign for more than one workspace.
     var sharedSigner: String?
+
+    /// How far ahead of our clock a document may have been signed, in seconds.
+    private static let future: Int64 = 300
 
     init(_ workspace: WorkspaceName) {
         self.workspace = workspace
@@ -54,6 +59,8 @@ struct RefreshLine {
         }
         let fresh = order.freshness(issuedAt: issuedAt, expiresAt: expiresAt)
         freshness = fresh
+        // A matter of this workspace, never of the clock.
+        if issuedAt.since(now).seconds > Self.future { alarms.append(LookWording.future) }
         if look.condition == .expired {
             reason = look.condition.rawValue
         } else {

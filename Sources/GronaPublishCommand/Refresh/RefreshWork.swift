@@ -107,10 +107,13 @@ struct RefreshWork: Sendable {
         do throws(Failure) {
             let publisher = try publisher(workspace, ledger)
             let report = publisher.refresh(order, signer: signer, staged: staged)
-            done.line.alarms = AlarmWording.codes(report.alarms)
+            done.line.alarms += AlarmWording.codes(report.alarms)
             done.auditHead = report.auditHead
             if let failure = VerdictWording.failure(report, store: store.name, file: nil) {
-                done.line.fail(RefreshWording.reason(failure, workspace, store: store.name))
+                if case .signer(.outdated(let signed, _, _))? = report.failure {
+                    done.line.unpublished = signed?.number
+                }
+                done.line.fail(RefreshWording.reason(failure, report, workspace, store.name))
                 return
             }
             let isRenewed: Bool

@@ -6,6 +6,8 @@ import Publishing
 /// The words for what a look at a served config finds.
 enum LookWording {
     static let late = "served.expiring"
+    /// It says that it was signed later than now.
+    static let future = "served.future"
 
     /// What is wrong with what is served; nil where nothing is.
     ///

@@ -9,7 +9,7 @@ enum RefreshWording {
     /// The reason of a line: what the signer's memory says about a source means that something
     /// newer was signed and never published.
     static func reason(
-        _ failure: Failure, _ workspace: WorkspaceName, store: String
+        _ failure: Failure, _ report: PublishReport, _ workspace: WorkspaceName, _ store: String
     ) -> Diagnostic {
         var reason = failure.reason
         // What gives nothing has signed nothing wrong.
@@ -17,13 +17,12 @@ enum RefreshWording {
             reason.exit = .unavailable
         }
         guard reason.code == RuleCode.transitionStaleSource.rawValue else { return reason }
+        reason =
+            OutdatedWording(workspace: workspace, store: store).failure(failure, report).reason
         reason.code = RefreshOutcome.unpublishedNewer
         reason.message =
             "a newer version was signed and is not served, so what is served is not renewed: "
             + reason.message
-        reason.help =
-            "publish it ('grona-publish push'), or give it up ('grona-sign audit withdraw"
-            + " \(workspace) VERSION --reason TEXT')"
         reason.exit = .negative
         return reason
     }

@@ -75,7 +75,7 @@ extension Publisher {
         var report = PublishReport(
             verdict: verdict, alarms: Self.sorted(machine.alarms), failure: run.failure,
             before: run.base, after: run.last, reference: made, document: nil,
-            marks: machine.base.marks, auditHead: auditHead)
+            marks: machine.base.marks, unpublished: machine.base.unpublished, auditHead: auditHead)
         if let facts = report.facts { report.document = run.document(facts) }
         return recorded(report, false)
     }
