@@ -61,13 +61,15 @@ enum SignerLookup {
                 throw Failure(
                     Diagnostic(
                         code: "signer.command",
-                        message: "'\(given)' is no command: a quote is not closed, or it is empty",
+                        message: "'\(AddressText.redacted(given))' is no command: a quote is not"
+                            + " closed, or it is empty",
                         exit: .configuration))
             }
             if let first = words.first, AddressScheme.isAddress(first.description) {
                 throw Failure(
                     Diagnostic(
-                        code: "signer.command", message: "'\(first)' is no program",
+                        code: "signer.command",
+                        message: "'\(AddressText.redacted(first.description))' is no program",
                         help: "a signer is called by a command with its options, such as"
                             + " 'ssh signer@host grona-sign', or over the sockets of unix:DIR",
                         exit: .configuration))

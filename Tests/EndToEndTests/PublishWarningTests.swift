@@ -101,6 +101,10 @@ import Testing
             #expect(!(shown.output + shown.errors + answer.errors).contains("s3cret"))
         }
         guard store.contains("s3cret") else { return }
+        for signer in [store, store + " '"] {
+            let bundle = try setting.bundle(["--signer", signer])
+            #expect(!bundle.isSuccess && !bundle.errors.contains("s3cret"), "\(bundle.errors)")
+        }
         let edge = try setting.run(["kill", "acme-market", "news", "--verify-url", store])
         #expect(edge.exit == .exited(64) && !edge.errors.contains("s3cret"), "\(edge.errors)")
     }
