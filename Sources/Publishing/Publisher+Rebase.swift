@@ -31,11 +31,18 @@ extension Publisher {
                 case .failed(.sign, _) = report.verdict,
                 let claim = unfinishedKill(report), tried.insert(claim.facts.payload).inserted
             else { return recorded(report, isDryRun) }
-            switch republish(claim, isDryRun: false, heed: heed).verdict {
+            // It was made of what was served then: in the place of anything else it would undo that.
+            let expected = Publication.Expectations(servedVersion: report.before?.facts?.version)
+            let finish = republish(claim, expecting: expected, isDryRun: false, heed: heed)
+            switch finish.verdict {
             case .published(let facts): finished.append(facts)
             // Whoever was faster is what the next attempt goes by.
             case .unchanged, .superseded, .lost, .taken: break
-            case .refused, .broken, .unsettled, .failed, .released, .wouldPublish:
+            case .refused(let refusals):
+                guard case .unexpectedServed? = refusals.first else {
+                    return recorded(report, isDryRun)
+                }
+            case .broken, .unsettled, .failed, .released, .wouldPublish:
                 return recorded(report, isDryRun)
             }
         }

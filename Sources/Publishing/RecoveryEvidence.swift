@@ -144,7 +144,8 @@ extension Publisher {
 
     /// Publishes a document again under its own number.
     package func republish(
-        _ content: RecoveryEvidence.Content, isDryRun: Bool,
+        _ content: RecoveryEvidence.Content, expecting: Publication.Expectations = .init(),
+        isDryRun: Bool,
         heed: @escaping ([Alarm]) -> String? = { _ in nil }
     ) -> PublishReport {
         let run = PublishRun(self)
@@ -153,11 +154,12 @@ extension Publisher {
             heed(alarms).map { [.warned(code: $0)] } ?? []
         }
         var machine = Publication(
-            .init(.push(content.facts, Publication.Expectations()), isDryRun: isDryRun))
+            .init(.push(content.facts, expecting), isDryRun: isDryRun))
         let verdict = run.run(&machine)
-        return PublishReport(
-            verdict: verdict, alarms: Self.sorted(machine.alarms), failure: run.failure,
-            before: run.base, after: run.last, reference: run.base, document: content.document,
-            marks: machine.base.marks)
+        return explained(
+            PublishReport(
+                verdict: verdict, alarms: Self.sorted(machine.alarms), failure: run.failure,
+                before: run.base, after: run.last, reference: run.base,
+                document: content.document, marks: machine.base.marks))
     }
 }

@@ -4,6 +4,7 @@ import GronaFormats
 import LinuxIO
 import PublishProtocol
 import Publishing
+import Synchronization
 import TestSupport
 import Testing
 
@@ -362,6 +363,57 @@ import Testing
         let text = try String(
             contentsOfFile: shop.folder.path("ledger/ledger.ndjson"), encoding: .utf8)
         #expect(text.contains(#""code":"signer.lied""#))
+    }
+
+    @Test(arguments: [false, true])
+    func `What was signed and not served is finished, but never on top of something else`(
+        _ isDisturbed: Bool
+    ) throws {
+        let shop = try Shop()
+        _ = try shop.publisher().push(try shop.envelope(1))
+        let second = try shop.envelope(2, content: 7)
+        let third = try shop.envelope(shop.payload(3, offerIsOn: false))
+        for (number, bytes) in [(Int64(2), second), (3, third)] {
+            let version = try #require(ConfigVersion(number))
+            #expect(try shop.store().create(.version(shop.workspace, version), bytes) == .done)
+        }
+        let answer =
+            #"{"error":{"code":"transition.stale-source","message":"x","signed_version":3}}"#
+        let file = try shop.folder.write("answer", Array("\(answer)\n".utf8))
+        let signer = SignerCommand(
+            words: ["/bin/sh", "-c", FilePath("cat > /dev/null; cat \(file); exit 65")],
+            timeout: DurationSeconds(60))
+        var publisher = try shop.publisher("fresh")
+        let asked = Mutex(0)
+        // Another publisher was between claim and swap, and swaps when this one has given up.
+        publisher.beforeEach = { request in
+            guard case .sign = request else { return }
+            let count = asked.withLock { count in
+                count += 1
+                return count
+            }
+            guard isDisturbed, count == Publication.maximumTries else { return }
+            let key = StoreKey.config(shop.workspace)
+            let store = try? shop.store()
+            guard let tag = (try? store?.read(key))?.tag else { return }
+            #expect((try? store?.replace(key, second, ifMatching: tag)) == .done)
+        }
+        let report = publisher.rebase(
+            .kill(["weekend-offer"]), signer: signer, policy: .undeclared(shop.workspace),
+            isDryRun: false)
+        let served = try shop.store().read(.config(shop.workspace))?.bytes
+        if isDisturbed {
+            #expect(served == second, "another content is served")
+            #expect(report.finished.isEmpty)
+            guard case .signer(.outdated)? = report.failure else {
+                Issue.record("\(report.verdict)")
+                return
+            }
+        } else {
+            #expect(served == third, "another content is served")
+            #expect(report.finished.map(\.version) == [3])
+            #expect(report.verdict == .unchanged(try #require(report.finished.first)))
+        }
     }
 
     @Test func `The pins of a release do not make a bundle ours`() throws {
