@@ -193,4 +193,21 @@ import Testing
         #expect(budget["asleep"]?.integer == point - 43_200 - 300 - 900)
         #expect(try setting.column(answer, "version") == ["aa-shop": "1"])
     }
+
+    /// Timer, cache, `ttl_seconds` and 96 hours are four days and a half and 20 minutes; the jitter of
+    /// a workspace adds up to a sixteenth of 30 days to the renewal point.
+    @Test(
+        "A budget of less than 96 hours is told as too short",
+        arguments: [("2d", false), ("109h", true), ("15d", true)] as [(String, Bool)])
+    func operable(_ point: String, _ isOperable: Bool) throws {
+        let setting = try RefreshSetting(["aa-shop"])
+        let words = ["refresh", "--all", "--explain", "--timer-period", "12h", "--within", point]
+        let answer = try setting.run(words + ["--json"], day: 1)
+        let budget = try #require(
+            try setting.signing.json(answer)["workspaces"]?.elements.first { _ in true }?["budget"])
+        #expect(budget["operable"]?.boolean == isOperable)
+        #expect(((budget["asleep"]?.integer ?? 0) >= 96 * 3_600) == isOperable)
+        let text = try setting.run(words, day: 1)
+        #expect(text.output.contains("too short") != isOperable, "\(text.output)")
+    }
 }

@@ -74,6 +74,10 @@ import Testing
         #expect(held.exit == .exited(1), "\(held.errors)")
         #expect(try fleet.column(held, "code")["cc-shop"] == "unpublished.newer")
         #expect(held.errors.contains("grona-sign audit withdraw cc-shop 2"))
+        func status() throws -> String {
+            try Program.run([fleet.publisher, "status"], environment: fleet.environment()).output
+        }
+        #expect(try status().contains("unpublished.newer"))
         let given = try Program.run(
             [
                 fleet.signer, "audit", "withdraw", "cc-shop", "2", "--reason", "never published",
@@ -82,6 +86,7 @@ import Testing
         let next = try fleet.refresh()
         #expect(next.exit == .exited(0), "\(next.errors)")
         #expect(try fleet.column(next, "result")["cc-shop"] == "renewed")
+        #expect(try !status().contains("unpublished.newer"))
         #expect(try fleet.served("cc-shop")["settings"]?["content"]?.integer == 0)
     }
 

@@ -65,6 +65,7 @@ struct RefreshJournal {
             context.call[SharedOptions.now] ?? UnixTime(SystemClock.unixTime())
         var exit = status ?? outcome.exit(at: now)
         if exit == .success { memory.lastSuccess = now }
+        memory.take(outcome.lines)
         do throws(FileError) { try memory.write() } catch { add(Failure(writing: error)) }
         if metrics != nil {
             do throws(Failure) {

@@ -18,6 +18,8 @@ struct StatusSurvey {
     private let user: String
     private let advice: StatusAdvice
     private let trust: Trust
+    /// Versions that hold renewals up, as the last run on this host was told.
+    private let unpublished: [WorkspaceName: Int64]
 
     /// Who is believed: the pins that were given, or the keyrings.
     private enum Trust {
@@ -35,6 +37,8 @@ struct StatusSurvey {
         do throws(PublicationLedgerError) { ledger = try LedgerSnapshot(log) } catch {
             throw Failure(error)
         }
+        let place = StateFolder(try context.stateFolder()).store(store.name)
+        unpublished = RefreshMemory(place).unpublished
         let isGiven = context.call[SharedOptions.from] != nil
         advice = StatusAdvice(store: isGiven ? store.name : nil)
         if let pins = try context.pins() {
@@ -94,7 +98,16 @@ struct StatusSurvey {
                 store: store, ledger: ledger, judge: judge, user: user,
                 isRehearsal: context.isRehearsal),
             policy: policy, keys: keys, now: context.now, recent: recent)
-        do throws(PublishingError) { return try reader.picture(advice) } catch {
+        do throws(PublishingError) {
+            var picture = try reader.picture(advice)
+            if let held = unpublished[workspace], held > picture.version ?? 0,
+                policy.delivery == .served
+            {
+                picture.findings.append(advice.heldUp(held, in: picture))
+                picture.alarms.append(RefreshOutcome.unpublishedNewer)
+            }
+            return picture
+        } catch {
             throw Failure(error, store: store.name)
         }
     }

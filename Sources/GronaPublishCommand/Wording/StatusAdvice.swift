@@ -83,6 +83,16 @@ struct StatusAdvice {
         return findings
     }
 
+    /// The words for a version that was signed, never published, and holds renewals up.
+    func heldUp(_ version: Int64, in workspace: WorkspacePicture) -> StatusFinding {
+        let words = OutdatedWording(
+            workspace: workspace.workspace, store: store ?? Self.word(workspace.store))
+        return StatusFinding(
+            code: RefreshOutcome.unpublishedNewer,
+            message: "version \(version) was signed and is not served: 'refresh' renews nothing",
+            help: words.help(version, isClaimed: false))
+    }
+
     /// What the state alone asks for, where no alarm says it.
     func finding(of workspace: WorkspacePicture) -> StatusFinding? {
         switch workspace.state {
