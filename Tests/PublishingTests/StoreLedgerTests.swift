@@ -189,4 +189,93 @@ import Testing
         #expect(try ledger("b").view(of: workspace).highestServed == 3)
         #expect(records.count == 3)
     }
+
+    // MARK: How much is asked
+
+    private func ask<Value>(_ body: () throws -> Value) rethrows -> (Value, [String]) {
+        server.state.withLock { $0.requests = [] }
+        let value = try body()
+        return (
+            value,
+            server.state.withLock {
+                $0.requests.map { "\($0.method == .put ? "PUT" : "GET") \($0.url.path)" }
+            }
+        )
+    }
+
+    @Test func `A record that follows a look at the end takes a write and a look at it`() throws {
+        let one = try ledger("a")
+        _ = try one.append(entry(.observed(facts(1, "a"))))
+        _ = try one.view(of: workspace)
+        let (answer, asked) = try ask { try one.append(entry(.observed(facts(2, "b")))) }
+        #expect(answer == .written)
+        let second = "/x/ledger/0000000000000002.json"
+        #expect(asked == ["PUT \(second)", "GET \(second)"])
+        // What was not held against the store in this run is, before anything is added.
+        server.state.withLock { $0.objects[second] = nil }
+        let gone = PublicationLedgerError.wentBack("https://ledger.example/x/{name}", record: 2)
+        #expect(throws: gone) { try ledger("a").append(entry(.observed(facts(3, "c")))) }
+        #expect(throws: gone) { try one.view(of: workspace) }
+        #expect(throws: gone) { try one.append(entry(.observed(facts(3, "c")))) }
+    }
+
+    @Test func `An envelope that is kept takes a write and a look at it, and no look where it is`()
+        throws
+    {
+        let envelope = Array("an envelope".utf8)
+        let digest = Self.digest(envelope)
+        let name = "/x/envelopes/\(digest.hex).json"
+        let one = try ledger("a")
+        #expect(try ask { try one.keep(envelope, as: digest) }.1 == ["PUT \(name)", "GET \(name)"])
+        #expect(try ask { try one.keep(envelope, as: digest) }.1 == ["PUT \(name)"])
+    }
+
+    private func listing(_ status: Int = 200) throws -> StoreLedger {
+        server.state.withLock { state in
+            state.before = { [server] request in
+                guard let query = request.url.query, query.contains("list-type=2") else {
+                    return nil
+                }
+                let prefix = "/ledger-bucket/"
+                let after = query.split(separator: "%2F").last?.prefix(21) ?? ""
+                let keys = server.state.withLock { $0.objects.keys }
+                    .filter { $0.hasPrefix(prefix + "prod/ledger/") && $0.suffix(21) > after }
+                    .sorted().prefix(2).map { $0.dropFirst(prefix.utf8.count) }
+                let text =
+                    "<ListBucketResult><IsTruncated>false</IsTruncated>"
+                    + keys.map { "<Contents><Key>\($0)</Key></Contents>" }.joined()
+                    + "</ListBucketResult>"
+                return .success(HTTPResponse(status: status, body: Array(text.utf8)))
+            }
+        }
+        let place = try RemoteLedgerPlace("s3://ledger-bucket/prod?endpoint=https://s3.example")
+        return StoreLedger(
+            place, objects: server.objects(),
+            memory: StateFolder(FilePath(folder.path("listing"))).store(place.name))
+    }
+
+    @Test(arguments: [(200, 3), (403, 10)])
+    func `Where there are lists, one of them tells what stands beyond the end`(
+        _ status: Int, _ requests: Int
+    ) throws {
+        let one = try listing(status)
+        #expect(try one.append(entry(.observed(facts(1, "a")))) == .written)
+        let (view, asked) = try ask { try listing(status).view(of: workspace) }
+        #expect(view.highestServed == 1)
+        // The last record, the next one, and what is beyond: a list, or seven questions after it.
+        #expect(asked.count == requests)
+        #expect(asked.contains("GET /ledger-bucket/"))
+    }
+
+    @Test func `A record far beyond the end is found by the list`() throws {
+        let one = try listing()
+        _ = try one.append(entry(.observed(facts(1, "a"))))
+        let far = "/ledger-bucket/prod/ledger/0000000000000900.json"
+        server.state.withLock { $0.objects[far] = Array("{}".utf8) }
+        let gap = PublicationLedgerError.gap(one.name, record: 2, later: 900)
+        #expect(throws: gap) { try listing().view(of: workspace) }
+        #expect(throws: gap) { try listing().append(entry(.observed(facts(2, "b")))) }
+        server.state.withLock { $0.objects[far] = nil }
+        #expect(try listing().append(entry(.observed(facts(2, "b")))) == .written)
+    }
 }

@@ -1,8 +1,8 @@
 """Races of different commands: a kill, a rollback and pushes at once, round after round.
 
-Each round begins with two offers that are on. At about the same moment one process switches the first off,
-one the second, one brings an older content back in which both are on, and two push contents of their
-own under the next numbers, in which both are on too. Whoever is slower begins again on what is there.
+Each round begins with two offers that are on. At about the same moment one process switches the first
+off, one the second, one brings an older content back in which both are on, and two push contents of
+their own under higher numbers, in which both are on too. Whoever is slower begins again on what is there.
 All of them end; once an offer is seen off it stays off, whatever was written before it was; the served
 version never falls, and no number has two contents. What gave way goes through when it runs again.
 
@@ -104,7 +104,8 @@ def rounds(folder, place, count, built):
             pushed = [envelope("a.json", base + 1, f"a {turn}")]
         else:
             pushed = [envelope("a.json", base + 1, f"a {turn}"),
-                      envelope("b.json", base + 1 + turn % 2, f"b {turn}")]
+                      # Above whatever the others take: it may come last.
+                      envelope("b.json", base + 9, f"b {turn}")]
         commands = [
             ("kill", W, OFFERS[0]), ("kill", W, OFFERS[1]), ("rollback", W, "--to-version", "1"),
             *(("push", path) for path in pushed)]
@@ -115,7 +116,7 @@ def rounds(folder, place, count, built):
         # A push needs no signer, so it would win each time if it began at the same moment.
         random.shuffle(commands)
         for index, words in enumerate(commands):
-            time.sleep(random.uniform(0, 0.1))
+            time.sleep(random.uniform(0, 0.25))
             environment = {k: v for k, v in os.environ.items() if not k.startswith("GRONA_")}
             host = hosts[(index + turn) % 2]
             running.append((words, host, subprocess.Popen(

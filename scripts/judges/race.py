@@ -36,6 +36,8 @@ class Reader(threading.Thread):
     def run(self):
         known, highest = {}, 0
         while not self.stopping:
+            # Often, and the publishers still have the processors.
+            time.sleep(0.001)
             envelope = self.store.config()
             self.reads += 1
             if envelope is None or envelope in known:

@@ -26,7 +26,7 @@ W = publishing.WORKSPACE
 OFFER = "weekend-offer"
 # Requests one after the other, at most: a push, and a kill, by what there is. With 200 ms a request
 # and a ledger on this host, a kill has to be done within three seconds.
-REQUESTS = {"https": (8, 8), "s3": (9, 9), "s3 with a shared ledger": (33, 31)}
+REQUESTS = {"https": (8, 8), "s3": (9, 9), "s3 with a shared ledger": (22, 20)}
 LATE = 0.2
 TURNS = 5
 

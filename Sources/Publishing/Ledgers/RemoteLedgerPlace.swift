@@ -60,6 +60,25 @@ package enum RemoteLedgerPlace: Hashable, Sendable {
     /// The object of a record, counted from 1.
     package func record(_ number: Int) -> HTTPURL? { url("ledger/\(Self.sixteen(number)).json") }
 
+    /// What lists the records above a number, where the store has lists.
+    package func records(after number: Int) -> HTTPURL? {
+        guard case .s3(let place) = self else { return nil }
+        return place.url(asking: [
+            ("list-type", "2"), ("max-keys", "2"), ("prefix", place.key("ledger/")),
+            ("start-after", place.key("ledger/\(Self.sixteen(number)).json")),
+        ])
+    }
+
+    /// The number of a record that a list names; nil for what is no record.
+    package static func number(ofRecord key: String) -> Int? {
+        let name = key.utf8.suffix(21)
+        let digits = name.prefix(16)
+        guard name.suffix(5).elementsEqual(".json".utf8), digits.count == 16,
+            digits.allSatisfy({ (0x30...0x39).contains($0) })
+        else { return nil }
+        return Int(String(decoding: digits, as: UTF8.self))
+    }
+
     package func envelope(_ hex: String) -> HTTPURL? { url("envelopes/\(hex).json") }
 
     /// Where a probe may create.

@@ -28,6 +28,8 @@ package struct StoreLedger: PublicationLedger {
     private let folder: FilePath
     /// Whether this run has looked for records beyond the end.
     private let lookedBeyond = Once()
+    /// Whether the copy was held against the store in this run, and agreed.
+    private let isKnown = Once()
 
     /// Whether something was done; for all copies of a value.
     private final class Once: Sendable {
@@ -92,11 +94,8 @@ package struct StoreLedger: PublicationLedger {
     ) throws(PublicationLedgerError) {
         guard let url = place.envelope(digest.hex) else { return }
         for _ in 0..<Self.attempts {
-            let answer = try asking { () throws(StoreError) in
-                // Most of the time it is there already.
-                if try objects.read(url)?.bytes == envelope { return WriteAnswer.done }
-                return try objects.create(url, envelope)
-            }
+            // Where it is there already, that is a no.
+            let answer = try asking { () throws(StoreError) in try objects.create(url, envelope) }
             if answer != .notKnown { break }
         }
         try copy.keep(envelope, as: digest)
@@ -110,8 +109,9 @@ package struct StoreLedger: PublicationLedger {
     // MARK: Appending
 
     package func append(_ entry: LedgerEntry) throws(PublicationLedgerError) -> LedgerAnswer {
-        for _ in 0..<Self.attempts {
-            let tip = try update()
+        for attempt in 0..<Self.attempts {
+            // A number that another host has by now is refused by the store.
+            let tip = attempt == 0 ? try known() : try update()
             if case .claimed(let document, _) = entry.record,
                 try copy.conflicts(with: document, in: entry.workspace)
             {
@@ -154,9 +154,22 @@ package struct StoreLedger: PublicationLedger {
 
     // MARK: The copy
 
+    /// The end of the copy, if it was held against the store in this run.
+    private func known() throws(PublicationLedgerError) -> LogTip {
+        guard isKnown.isDone.withLock({ $0 }) else { return try update() }
+        do throws(LedgerError) { return try log.tip() } catch { throw .log(log.path, error) }
+    }
+
     /// Takes over what is new.
     @discardableResult
     private func update() throws(PublicationLedgerError) -> LogTip {
+        isKnown.isDone.withLock { $0 = false }
+        let tip = try newest()
+        isKnown.isDone.withLock { $0 = true }
+        return tip
+    }
+
+    private func newest() throws(PublicationLedgerError) -> LogTip {
         var tip: LogTip
         do throws(LedgerError) { tip = try log.tip() } catch { throw .log(log.path, error) }
         if tip.lines > 0 {
@@ -172,11 +185,24 @@ package struct StoreLedger: PublicationLedger {
         }
     }
 
+    /// The numbers of the first records above one; nil where the store has no lists, or shows this
+    /// publisher none.
+    private func listed(after end: Int) throws(PublicationLedgerError) -> [Int]? {
+        guard let url = place.records(after: end) else { return nil }
+        let response = try asking { () throws(StoreError) in
+            try objects.answer(to: objects.access.request(.get, url))
+        }
+        guard let response, response.status == 200, let list = S3Listing(response.body) else {
+            return nil
+        }
+        return list.keys.compactMap(RemoteLedgerPlace.number(ofRecord:)).filter { $0 > end }
+    }
+
     /// Looks for records beyond the end, once a run: a record that is gone must not be taken for
     /// the end, or the next one would be written in its place. True when the end has moved.
     private func hasBeyond(_ end: Int) throws(PublicationLedgerError) -> Bool {
         guard !lookedBeyond.isDone.withLock({ $0 }) else { return false }
-        for step in Self.stepsBeyond {
+        for step in try listed(after: end)?.map({ $0 - end }) ?? Self.stepsBeyond {
             guard try record(end + step) != nil else { continue }
             // Another host may have written both since.
             guard try record(end + 1) != nil else {
