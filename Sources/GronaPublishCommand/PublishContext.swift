@@ -81,7 +81,8 @@ extension CommandContext {
                 .warning(
                     code: "ledger.empty",
                     message: "the ledger knows nothing of this workspace, but version \(highest)"
-                        + " stands in the store: what other publishers wrote down is not seen here",
+                        + " stands in the store or beside the ledger: what publishers wrote down"
+                        + " is not seen here",
                     file: name,
                     help: "if this store was published to before, name the ledger that was used"
                         + " then (--ledger): from an empty one a store that was set back cannot be"

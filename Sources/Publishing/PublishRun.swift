@@ -145,8 +145,12 @@ final class PublishRun {
         do { view = try publisher.ledger.view(of: workspace) } catch { throw .ledger(error) }
         guard view == LedgerView(), !hasToldOfEmptyLedger else { return view }
         let reading = last?.facts.map { $0.version } ?? 0
-        let highest = history.claims.map(\.version).max().map { max($0, reading) } ?? reading
-        guard highest > 1 else { return view }
+        var highest = history.claims.map(\.version).max().map { max($0, reading) } ?? reading
+        // An envelope beside it was seen served when the ledger still knew.
+        let kept = (try? publisher.ledger.keptEnvelopes()) ?? []
+        let seen = kept.compactMap { publisher.judge.judge($0).facts?.version }.max()
+        guard highest > 1 || seen != nil else { return view }
+        highest = max(highest, seen ?? 0)
         hasToldOfEmptyLedger = true
         if publisher.onEmptyLedger?(highest) ?? false { throw .stopped(code: "ledger.empty") }
         return view

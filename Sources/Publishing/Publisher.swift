@@ -14,7 +14,8 @@ package struct Publisher: Sendable {
     /// Called before each request is carried out; a test stops or ends a publisher there.
     package var beforeEach: (@Sendable (StoreRequest) -> Void)?
     /// Told where a ledger knows nothing of a workspace in whose store versions above the first
-    /// stand, with the highest one; answers whether that ends the run.
+    /// stand, or of which something lies beside it that was seen served; with the highest one.
+    /// Answers whether that ends the run.
     package var onEmptyLedger: (@Sendable (Int64) -> Bool)?
 
     package init(

@@ -95,6 +95,21 @@ import Testing
                 .contains("warning[ledger.went-back]"))
     }
 
+    @Test func `A ledger of which nothing is left but what was seen served is told`() throws {
+        let stores = setting.path("state/stores")
+        let name = try #require(FileManager.default.contentsOfDirectory(atPath: stores).first)
+        for file in ["ledger.ndjson", "ledger.ndjson.mark"] {
+            try FileManager.default.removeItem(atPath: "\(stores)/\(name)/\(file)")
+        }
+        // The store has forgotten, too.
+        try setting.remove("public/v1")
+        let third = try setting.signing.config(3)
+        let answer = try setting.run(["push", third])
+        #expect(answer.isSuccess, "\(answer.errors)")
+        #expect(answer.errors.contains("warning[ledger.empty]"), "\(answer.errors)")
+        #expect(answer.errors.contains("version 2 stands"))
+    }
+
     @Test func `A ledger that was cut or emptied is refused with the way on`() throws {
         let stores = setting.path("state/stores")
         let name = try #require(FileManager.default.contentsOfDirectory(atPath: stores).first)
