@@ -86,7 +86,7 @@ def rounds(folder, place, count, built):
     observer = Observer(shop, place)
     verify = observer.verify
     ended = collections.Counter()
-    again, reads, number = 0, 0, 0
+    again, reads, number, pace = 0, 0, 0, 0.5
 
     def envelope(name, version, content):
         path = shop.envelope(name, payload(shop, version, content))
@@ -113,19 +113,25 @@ def rounds(folder, place, count, built):
         watcher.look()
         watcher.start()
         running = []
-        # A push needs no signer, so it would win each time if it began at the same moment.
-        random.shuffle(commands)
-        for index, words in enumerate(commands):
-            time.sleep(random.uniform(0, 0.25))
+        # A push needs no signer, so it would win each time if it began at the same moment: it begins
+        # at some time until a kill was over in the round before.
+        began = time.monotonic()
+        starts = sorted((random.uniform(0, pace * (1.2 if words[0] == "push" else 0.2)), words)
+                        for words in commands)
+        for index, (start, words) in enumerate(starts):
+            time.sleep(max(0, began + start - time.monotonic()))
             environment = {k: v for k, v in os.environ.items() if not k.startswith("GRONA_")}
             host = hosts[(index + turn) % 2]
             running.append((words, host, subprocess.Popen(
                 host.command(*words), stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                 env={**environment, **place.environment})))
         gave_way = []
+        running.sort(key=lambda entry: entry[0][0] != "kill")
         for words, host, process in running:
             said = process.communicate(timeout=300)[0].decode()
             ended[words[0], process.returncode] += 1
+            if process is running[0][2]:
+                pace = time.monotonic() - began
             assert process.returncode in (0, *GIVES_WAY), (words, process.returncode, said)
             if process.returncode:
                 gave_way.append((words, host, said))
