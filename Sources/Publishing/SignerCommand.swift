@@ -106,9 +106,11 @@ package struct SignerCommand: Sendable, Equatable {
     }
 
     /// The monotonic time until which an answer is waited for.
-    func deadline() -> UInt64 {
+    ///
+    /// - Parameter times: how many times as long as was said.
+    func deadline(times: Int = 1) -> UInt64 {
         let nanoseconds = UInt64(clamping: timeout.seconds).multipliedReportingOverflow(
-            by: 1_000_000_000)
+            by: 1_000_000_000 * UInt64(times))
         return SystemClock.deadline(
             after: nanoseconds.overflow ? .max : nanoseconds.partialValue)
     }

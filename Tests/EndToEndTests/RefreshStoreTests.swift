@@ -7,14 +7,14 @@ import Testing
 /// `grona-publish refresh` over a server that has a bad day.
 @Suite struct RefreshStoreTests {
     private func fleet(
-        _ names: [String], _ options: [String] = []
+        _ names: [String], _ options: [String] = [], age: Int64 = 20
     ) throws -> (FleetSetting, StoreServer, [String: String]) {
         let server = try StoreServer(options)
         let fleet = try FleetSetting([], store: "\(server.http)/{workspace}/config")
         for name in names {
             let shop = FleetSetting.Shop(
                 name: name, key: try TestKey("\(name)-1"),
-                issued: fleet.start - 20 * FleetSetting.day)
+                issued: fleet.start - age * FleetSetting.day)
             try fleet.add(shop)
             let envelope = try fleet.serve(shop)
             try server.put("/\(name)/config", envelope)
@@ -105,5 +105,30 @@ import Testing
         defer { withExtendedLifetime(server) {} }
         let answer = try fleet.refresh(environment: more)
         #expect(answer.exit == .exited(0), "\(answer.errors)")
+    }
+
+    @Test func `What is as it was is not sent again, and what is not is seen`() throws {
+        let names = ["aa-shop", "bb-shop"]
+        let (fleet, server, more) = try fleet(names, age: 1)
+        func statuses(_ name: String) throws -> [Int] {
+            try server.requests("GET", "/\(name)/config").map(\.status)
+        }
+        for _ in 0..<3 {
+            let answer = try fleet.refresh(environment: more)
+            #expect(answer.exit == .exited(0), "\(answer.errors)")
+            #expect(try fleet.column(answer, "version") == ["aa-shop": "1", "bb-shop": "1"])
+        }
+        #expect(try statuses("aa-shop") == [200, 304, 304])
+        // Nobody's document in the place of one of them.
+        var shop = try #require(fleet.shops["bb-shop"])
+        shop.content = 9
+        try server.put("/bb-shop/config", try fleet.envelope(shop, by: try TestKey()))
+        let bad = try fleet.refresh(environment: more)
+        #expect(bad.exit == .exited(76), "\(bad.errors)")
+        #expect(try fleet.column(bad, "result") == ["aa-shop": "not-due", "bb-shop": "renewed"])
+        // And a day when what was remembered is due.
+        let due = try fleet.refresh(["--within", "30d"], environment: more)
+        #expect(try fleet.column(due, "result").values.allSatisfy { $0 == "renewed" })
+        #expect(try fleet.column(due, "version")["aa-shop"] == "2")
     }
 }

@@ -115,6 +115,7 @@ enum RefreshCommand {
             let run = try RefreshRun(
                 context, store, ledger, place, within: call[within], jobs: jobs)
             journal.outcome.lines = try run.survey(selection.entries)
+            run.remember()
             for line in journal.outcome.lines { RefreshOutput.tell(line, context.console) }
             if call[SharedOptions.now] == nil {
                 try journal.check(

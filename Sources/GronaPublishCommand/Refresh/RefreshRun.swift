@@ -26,6 +26,7 @@ struct RefreshRun {
         let isFixed = context.isRehearsal || context.call[SharedOptions.now] != nil
         work = RefreshWork(
             store: store, ledger: ledger, staged: StagedEnvelopes(place),
+            tags: store.readsConditionally ? ServedTags(place) : nil,
             trust: try WorkspaceTrust(context, takesPins: false),
             user: identity.name ?? String(identity.userID), within: within,
             fixedTime: isFixed ? context.now : nil, isRehearsal: context.isRehearsal)
@@ -42,6 +43,9 @@ struct RefreshRun {
             entries, unit: "workspaces",
             { [work] entry in work.look(at: entry, snapshot, silence) }, tell: { _ in })
     }
+
+    /// Keeps for the next run what this one learned.
+    func remember() { work.tags?.write() }
 
     /// Renews what is due, the nearest end first.
     func renew(

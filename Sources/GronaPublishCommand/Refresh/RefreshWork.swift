@@ -12,6 +12,8 @@ struct RefreshWork: Sendable {
     let store: any PublicationStore
     let ledger: any PublicationLedger
     let staged: StagedEnvelopes
+    /// Nil where they spare nothing.
+    let tags: ServedTags?
     let trust: WorkspaceTrust
     let user: String
     let within: DurationSeconds?
@@ -42,7 +44,7 @@ struct RefreshWork: Sendable {
             }
             let publisher = try publisher(entry.workspace, snapshot)
             do throws(PublishingError) {
-                line.take(try publisher.look(), at: publisher.judge.now)
+                line.take(try publisher.look(tags), at: publisher.judge.now)
             } catch {
                 throw Failure(error, store: store.name)
             }

@@ -85,12 +85,50 @@ package struct ServedLook: Sendable, Equatable {
 
 extension Publisher {
     /// Looks at what is served. The ledger should be a snapshot that was taken before.
-    package func look() throws(PublishingError) -> ServedLook {
-        let reading: ServedReading
-        let document: JudgedDocument?
-        do throws(StoreError) { (reading, document) = try served() } catch { throw .store(error) }
+    ///
+    /// - Parameter tags: what the last run remembers; then what is still served is not sent again.
+    package func look(_ tags: ServedTags? = nil) throws(PublishingError) -> ServedLook {
         let view: LedgerView
         do { view = try ledger.view(of: judge.workspace) } catch { throw .ledger(error) }
+        let (reading, document) = try served(view, tags)
+        if let tags {
+            let envelope = document?.facts?.envelope
+            let isNewest = envelope != nil && envelope == view.newestServed?.envelope
+            tags.remember(
+                isNewest ? reading.tag : nil, of: judge.workspace,
+                serving: isNewest ? envelope : nil)
+        }
         return ServedLook(judge.workspace, reading, document, view)
+    }
+
+    /// What is served; where the store says that it is what it was, that is the newest envelope
+    /// beside the ledger.
+    private func served(
+        _ view: LedgerView, _ tags: ServedTags?
+    ) throws(PublishingError) -> (ServedReading, JudgedDocument?) {
+        var kept: KeptEnvelope?
+        var tag: EntityTag?
+        if let tags, let newest = view.newestServed?.envelope {
+            tag = tags.tag(of: judge.workspace, serving: newest)
+            if tag != nil {
+                do { kept = try ledger.newestServed(of: judge.workspace) } catch {
+                    throw .ledger(error)
+                }
+            }
+        }
+        do throws(StoreError) {
+            guard let tag, let bytes = kept?.bytes else { return try served() }
+            switch try store.read(.config(judge.workspace), unless: tag) {
+            case .unchanged:
+                let document = judge.judge(bytes)
+                return (.present(document.found, tag: tag), document)
+            case .found(nil): return (.absent, nil)
+            case .found(let object?):
+                let document = judge.judge(object)
+                return (.present(document.found, tag: object.tag), document)
+            }
+        } catch {
+            throw .store(error)
+        }
     }
 }

@@ -16,6 +16,9 @@ package final class SignerSession: Sendable {
     /// So many lines may be on their way.
     private static let mostAtOnce = 32
     private static let keptErrors = 2_000
+    /// The first answer of one that was just started may take so many times as long: it reads ten
+    /// thousand keyrings first, or wakes a token.
+    private static let firstAnswer = 4
 
     private struct Question: Sendable {
         let number: Int
@@ -34,6 +37,7 @@ package final class SignerSession: Sendable {
     /// Of who speaks.
     private struct Talk: ~Copyable {
         var link: SignerLink?
+        var hasAnswered = false
         var breaks = 0
         var lastBreak: SignerError?
         var starts = 0
@@ -169,6 +173,7 @@ package final class SignerSession: Sendable {
     private func open(_ talk: inout Talk) throws(SignerError) {
         guard talk.link == nil else { return }
         talk.starts += 1
+        talk.hasAnswered = false
         talk.link = try SignerLink(command, .renew, options: retriesPIN ? ["--retry-pin"] : [])
     }
 
@@ -176,7 +181,8 @@ package final class SignerSession: Sendable {
         guard var link = talk.link.take() else { throw .malformed("signer.malformed") }
         let line: [UInt8]?
         do throws(SignerError) {
-            line = try link.receive(deadline: command.deadline())
+            line = try link.receive(
+                deadline: command.deadline(times: talk.hasAnswered ? 1 : Self.firstAnswer))
         } catch {
             talk.keep(link.errorTail())
             throw error
@@ -186,6 +192,7 @@ package final class SignerSession: Sendable {
             talk.keep(link.errorTail())
             throw error
         }
+        talk.hasAnswered = true
         talk.link = consume link
         return line
     }

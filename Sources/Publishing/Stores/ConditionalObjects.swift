@@ -66,9 +66,27 @@ package final class ConditionalObjects: Sendable {
 
     // MARK: Reading
 
+    /// What is there, unless it bears the tag. A store that has tags of its own kind is not asked.
+    func read(_ url: HTTPURL, unless tag: EntityTag) throws(StoreError) -> ConditionalRead {
+        var request = access.request(.get, url)
+        guard !wantsBareTags, HTTPEntityTag(parsing: "\"\(tag.text)\"") != nil else {
+            return .found(try read(url).map(StoredObject.init(_:)))
+        }
+        request.fields.append(HTTPField("If-None-Match", "\"\(tag.text)\""))
+        let response = try answer(to: request)
+        if response?.status == 304 { return .unchanged }
+        return .found(try object(url, response).map(StoredObject.init(_:)))
+    }
+
     /// Nil where nothing is.
     package func read(_ url: HTTPURL) throws(StoreError) -> RemoteObject? {
-        guard let response = try answer(to: access.request(.get, url)) else {
+        try object(url, try answer(to: access.request(.get, url)))
+    }
+
+    private func object(
+        _ url: HTTPURL, _ response: HTTPResponse?
+    ) throws(StoreError) -> RemoteObject? {
+        guard let response else {
             // Too large to be taken; its tag is still wanted, since it can be replaced.
             let head = try answer(to: access.request(.head, url))
             guard let head, head.isSuccess else { return nil }

@@ -15,6 +15,7 @@ package final class HTTPStore: PublicationStore {
     package let objects: ConditionalObjects
     package var name: String { place.name }
     package var lastReply: StoreReply? { objects.lastReply }
+    package var readsConditionally: Bool { true }
     package var listsWorkspaces: Bool { false }
 
     package init(_ place: HTTPPlace, objects: ConditionalObjects) {
@@ -36,6 +37,13 @@ package final class HTTPStore: PublicationStore {
     package func read(_ key: StoreKey) throws(StoreError) -> StoredObject? {
         guard let url = url(key) else { return nil }
         return try objects.read(url).map(StoredObject.init(_:))
+    }
+
+    package func read(
+        _ key: StoreKey, unless tag: EntityTag
+    ) throws(StoreError) -> ConditionalRead {
+        guard let url = url(key) else { return .found(nil) }
+        return try objects.read(url, unless: tag)
     }
 
     package func create(_ key: StoreKey, _ bytes: [UInt8]) throws(StoreError) -> WriteAnswer {

@@ -13,6 +13,9 @@ package protocol PublicationStore: Sendable {
     /// Nil where nothing is.
     func read(_ key: StoreKey) throws(StoreError) -> StoredObject?
 
+    /// The same, unless what is there bears the tag (RFC 9110 13.1.2).
+    func read(_ key: StoreKey, unless tag: EntityTag) throws(StoreError) -> ConditionalRead
+
     /// Writes where nothing is (RFC 9110 13.1.2, `If-None-Match: *`).
     func create(_ key: StoreKey, _ bytes: [UInt8]) throws(StoreError) -> WriteAnswer
 
@@ -35,12 +38,31 @@ package protocol PublicationStore: Sendable {
     /// Whether the store can tell which workspaces it has.
     var listsWorkspaces: Bool { get }
 
+    /// Whether a read under a condition is less work than one without.
+    var readsConditionally: Bool { get }
+
     /// How the last write of this run was answered; nil where none was sent, or a store gives no
     /// answers that tell more than its result.
     var lastReply: StoreReply? { get }
 }
 
+/// The answer to a read that was asked for under a condition.
+package enum ConditionalRead: Sendable {
+    /// What is there bears the tag.
+    case unchanged
+    /// Nil where nothing is.
+    case found(StoredObject?)
+}
+
 extension PublicationStore {
+    package var readsConditionally: Bool { false }
+
+    package func read(
+        _ key: StoreKey, unless tag: EntityTag
+    ) throws(StoreError) -> ConditionalRead {
+        .found(try read(key))
+    }
+
     package var listsWorkspaces: Bool { true }
     package var lastReply: StoreReply? { nil }
 }

@@ -12,6 +12,7 @@ package final class S3Store: PublicationStore {
     package let objects: ConditionalObjects
     package var name: String { place.name }
     package var lastReply: StoreReply? { objects.lastReply }
+    package var readsConditionally: Bool { true }
 
     package init(_ place: S3Place, objects: ConditionalObjects) {
         self.place = place
@@ -35,6 +36,12 @@ package final class S3Store: PublicationStore {
 
     package func read(_ key: StoreKey) throws(StoreError) -> StoredObject? {
         try objects.read(try address(key)).map(StoredObject.init(_:))
+    }
+
+    package func read(
+        _ key: StoreKey, unless tag: EntityTag
+    ) throws(StoreError) -> ConditionalRead {
+        try objects.read(try address(key), unless: tag)
     }
 
     package func create(_ key: StoreKey, _ bytes: [UInt8]) throws(StoreError) -> WriteAnswer {
