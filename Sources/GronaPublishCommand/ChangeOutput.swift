@@ -34,13 +34,25 @@ struct ChangeOutput {
         }
         for facts in report.finished {
             context.console.note(
-                "version \(facts.version), which an earlier run had signed and claimed, was"
+                "version \(facts.version), which an earlier run had signed and not published, was"
                     + " published first")
         }
+        if context.isDryRun, let kept = report.kept { tell(kept) }
         warnings.tellRest(report.alarms)
         guard let failure else { return }
         // Scripts get the result of a race as JSON; everything else is an error.
         guard context.wantsJSON, VerdictWording.result(report.verdict) != nil else { throw failure }
+    }
+
+    private func tell(_ kept: DocumentFacts) {
+        let words = OutdatedWording(workspace: workspace, store: StatusAdvice.word(store))
+        context.console.report(
+            .warning(
+                code: RefreshOutcome.unpublishedNewer,
+                message: "version \(kept.version) was signed by an earlier run on this host and is"
+                    + " not published: it is published first where it only switches off or lives"
+                    + " longer, and stops this command otherwise",
+                file: store, help: words.help(kept.version, isAtHand: true)))
     }
 
     /// Shows the difference to what devices get, or, where that is none of ours, to the content

@@ -73,6 +73,7 @@ extension CommandContext {
         var publisher = Publisher(
             store: store, ledger: try LedgerPlace.open(self, of: store), judge: judge,
             user: user.name ?? String(user.userID), isRehearsal: isRehearsal)
+        publisher.staged = StagedEnvelopes(StateFolder(try stateFolder()).store(store.name))
         let isStrict = try isStrict()
         let console = console
         let name = store.name

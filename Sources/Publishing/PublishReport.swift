@@ -16,7 +16,9 @@ package struct PublishReport: Sendable {
     package let marks: Marks
     /// Configs of ours that are claimed in the store above what was served, the newest first.
     package var unpublished: [DocumentFacts] = []
-    /// What an earlier run had signed and claimed, and this one published first.
+    /// What this host keeps of an earlier run that could not publish it, above what was served.
+    package var kept: DocumentFacts?
+    /// What an earlier run had signed and not published, and this one published first.
     package var finished: [DocumentFacts] = []
     /// How the store answered the last write, where it was neither a yes nor a no.
     package var reply: StoreReply?

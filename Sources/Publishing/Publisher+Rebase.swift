@@ -2,7 +2,6 @@ import DeviceModel
 package import GronaFormats
 package import PublishProtocol
 import StrictJSON
-import Transitions
 
 extension Publisher {
     /// Has a change signed on whatever is served and publishes it, again from the beginning where
@@ -20,46 +19,15 @@ extension Publisher {
         policy: WorkspacePolicy, isDryRun: Bool,
         heed: @escaping ([Alarm]) -> String? = { _ in nil }
     ) -> PublishReport {
-        var tried: Set<ContentDigest> = []
-        var finished: [DocumentFacts] = []
-        while true {
-            var report = attempt(
+        let attempt = {
+            self.attempt(
                 change, from: source, known: known, signer: signer, policy: policy,
                 isDryRun: isDryRun, heed: heed)
-            report.finished = finished
-            guard source == nil, case .signer(.outdated)? = report.failure,
-                case .failed(.sign, _) = report.verdict,
-                let claim = unfinishedKill(report), tried.insert(claim.facts.payload).inserted
-            else { return recorded(report, isDryRun) }
-            // It was made of what was served then: in the place of anything else it would undo that.
-            let expected = Publication.Expectations(servedVersion: report.before?.facts?.version)
-            let finish = republish(claim, expecting: expected, isDryRun: false, heed: heed)
-            switch finish.verdict {
-            case .published(let facts): finished.append(facts)
-            // Whoever was faster is what the next attempt goes by.
-            case .unchanged, .superseded, .lost, .taken: break
-            case .refused(let refusals):
-                guard case .unexpectedServed? = refusals.first else {
-                    return recorded(report, isDryRun)
-                }
-            case .broken, .unsettled, .failed, .released, .wouldPublish:
-                return recorded(report, isDryRun)
-            }
         }
-    }
-
-    /// What an earlier run had signed, claimed, and not put in the place of what is served: the
-    /// newest claim, where it does nothing but switch campaigns off.
-    private func unfinishedKill(_ report: PublishReport) -> RecoveryEvidence.Content? {
-        guard let newest = report.unpublished.first, let served = report.before?.payload,
-            report.marks.served <= served.version.number,
-            let version = ConfigVersion(newest.version),
-            let claim = try? history.claim(version), claim.outcome.violation == nil,
-            let facts = claim.facts, facts.payload == newest.payload, let payload = claim.payload,
-            Transition.kill(of: served.root).violations(in: payload.root).isEmpty
-        else { return nil }
-        return RecoveryEvidence.Content(
-            document: claim, facts: facts, place: .claim, isKnown: false)
+        // A repair is of what a person chose; nothing else is published before it.
+        let report =
+            source == nil ? finishing(isDryRun: isDryRun, heed: heed, attempt) : repaired(attempt())
+        return recorded(report, isDryRun)
     }
 
     private func attempt(
@@ -136,6 +104,7 @@ extension Publisher {
         if let lie = change.lie(in: payload, source: source, now: judge.now) {
             throw .signer(.differs(lie))
         }
+        keep(answer, request)
         return PublishRun.SignedDocument(
             document: document, facts: facts,
             refusals: rules.refusals(of: payload, after: source),

@@ -17,6 +17,8 @@ package struct Publisher: Sendable {
     /// stand, or of which something lies beside it that was seen served; with the highest one.
     /// Answers whether that ends the run.
     package var onEmptyLedger: (@Sendable (Int64) -> Bool)?
+    /// Where envelopes are kept until they are served; nil where none are.
+    package var staged: StagedEnvelopes?
 
     package init(
         store: any PublicationStore, ledger: any PublicationLedger, judge: DocumentJudge,

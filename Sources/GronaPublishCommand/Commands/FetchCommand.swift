@@ -3,6 +3,7 @@ import DeviceModel
 import GronaCommand
 import GronaFormats
 import LinuxIO
+import ProjectFiles
 import PublishProtocol
 import Publishing
 import StrictJSON
@@ -11,7 +12,8 @@ import StrictJSON
 enum FetchCommand {
     private static let claimed = Option(
         "claimed", ValueReader<ConfigVersion>.version(),
-        help: "the config that was claimed under this version, in place of the one that is served")
+        help: "the config that was claimed in the store under this version, or that this host keeps"
+            + " because it could not be published, in place of the one that is served")
 
     static let command = Command(
         "fetch", .reads, summary: "get what is served, checked as a device checks it",
@@ -24,21 +26,30 @@ enum FetchCommand {
         options: [
             claimed, SharedOptions.output, SharedOptions.force, SharedOptions.from,
             SharedOptions.keys,
-            SharedOptions.pins, SharedOptions.workspace, SharedOptions.strict,
+            SharedOptions.pins, SharedOptions.workspace, SharedOptions.state,
+            SharedOptions.strict,
         ] + StoreOptions.all,
         examples: [
             .init("grona-publish fetch acme-market -o served.json", "saves the served config")
         ]
     ) { context throws(Failure) in
+        try fetch(context)
+    }
+
+    private static func fetch(_ context: CommandContext) throws(Failure) -> ExitStatus {
         let workspace = try context.workspace(PublishOptions.optionalWorkspace)
         let store = try context.openStore(try context.from())
         let judge = try context.judge(workspace)
-        let document =
-            if let version = context.call[claimed] {
-                try ServedDocument.claim(version, store, judge)
+        let document: JudgedDocument
+        if let version = context.call[claimed] {
+            if let own = try kept(version, context, store.name, judge) {
+                document = own
             } else {
-                try ServedDocument.read(store, judge)
+                document = try ServedDocument.claim(version, store, judge)
             }
+        } else {
+            document = try ServedDocument.read(store, judge)
+        }
         try ServedDocument.warn(document, context, store.name)
         let output = try context.documentOutput()
         let isFile = output.isFile
@@ -68,6 +79,15 @@ enum FetchCommand {
             context.console.line("fetched \(what) to \(path)")
         }
         return .success
+    }
+
+    /// What a run on this host had signed under the number and could not publish.
+    private static func kept(
+        _ version: ConfigVersion, _ context: CommandContext, _ store: String,
+        _ judge: DocumentJudge
+    ) throws(Failure) -> JudgedDocument? {
+        let staged = StagedEnvelopes(StateFolder(try context.stateFolder()).store(store))
+        return staged.document(of: judge, version: version)
     }
 }
 

@@ -125,7 +125,7 @@ private struct RecoverRun {
             .warning(
                 code: StatusAdvice.unpublishedCode,
                 message: StatusAdvice.unpublished(above.map(\.version)), file: store,
-                help: words.help(newest.version, isClaimed: true)))
+                help: words.help(newest.version, isAtHand: true)))
     }
 
     // MARK: Asking

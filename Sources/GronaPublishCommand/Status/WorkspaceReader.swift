@@ -47,7 +47,9 @@ struct WorkspaceReader {
             picture.findings.append(own)
             picture.alarms.append(own.code)
         }
-        for (finding, isAlarm) in advice.findings(of: survey.base, in: picture) {
+        let kept = publisher.kept(
+            above: max(document?.facts?.version ?? 0, survey.marks.served))?.facts
+        for (finding, isAlarm) in advice.findings(of: survey.base, kept: kept, in: picture) {
             picture.findings.append(finding)
             if isAlarm, !picture.alarms.contains(finding.code) {
                 picture.alarms.append(finding.code)

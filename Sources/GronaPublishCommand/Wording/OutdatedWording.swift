@@ -14,26 +14,29 @@ struct OutdatedWording {
     func failure(_ failure: Failure, _ report: PublishReport) -> Failure {
         guard case .signer(.outdated(let signed, _, _))? = report.failure else { return failure }
         var failure = failure
-        let claimed = report.unpublished.first { $0.version == signed?.number }
+        let isClaimed = report.unpublished.contains { $0.version == signed?.number }
+        let isAtHand = isClaimed || report.kept.map { $0.version == signed?.number } ?? false
         failure.reason.message =
             "the signer signed version \(signed.map { "\($0)" } ?? "?") of \(workspace), which"
-            + (claimed == nil ? " is not published" : " is claimed in the store and not served")
-        failure.reason.help = help(signed?.number, isClaimed: claimed != nil)
+            + (isClaimed ? " is claimed in the store and not served" : " is not published")
+        failure.reason.help = help(signed?.number, isAtHand: isAtHand)
         return failure
     }
 
     /// The two ways on with a version that is signed and not served.
-    func help(_ version: Int64?, isClaimed: Bool) -> String {
+    ///
+    /// - Parameter isAtHand: whether it is claimed in the store, or kept on this host.
+    func help(_ version: Int64?, isAtHand: Bool) -> String {
         let number = version.map { String($0) } ?? "VERSION"
         let publish =
-            isClaimed
+            isAtHand
             ? commands(version ?? 0).joined(separator: "', '")
             : "grona-publish push FILE --to \(store)"
         return "publish it: '\(publish)'; or give it up: 'grona-sign audit withdraw \(workspace)"
             + " \(number) --reason TEXT'; then run the same command again"
     }
 
-    /// The commands that publish what is claimed in the store.
+    /// The commands that publish what is claimed in the store or kept on this host.
     func commands(_ version: Int64) -> [String] {
         let file = "\(workspace)-\(version).json"
         return [

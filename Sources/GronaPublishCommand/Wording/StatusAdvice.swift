@@ -32,13 +32,13 @@ struct StatusAdvice {
             : "versions \(numbers) are signed and claimed in the store, above what is served"
     }
 
-    /// What numbers alone tell: claims above what is served, and a served number from which there is
+    /// What numbers alone tell: what was signed and not published, claims above what is served, and a served number from which there is
     /// no way on, or that nobody can have come to in one step.
     ///
     /// - Returns: with each whether it is an alarm. A publisher may be at work between claim and
     ///   swap; where the ledger knows nothing, it was lost, and nobody knows what was served.
     func findings(
-        of base: Publication.Base, in workspace: WorkspacePicture
+        of base: Publication.Base, kept: DocumentFacts?, in workspace: WorkspacePicture
     ) -> [(finding: StatusFinding, isAlarm: Bool)] {
         guard workspace.delivery == .served else { return [] }
         var findings: [(StatusFinding, Bool)] = []
@@ -68,7 +68,20 @@ struct StatusAdvice {
                         commands: [history(workspace)]), true
                 ))
         }
-        let claims = base.unpublished.map(\.version)
+        if let kept {
+            let words = OutdatedWording(
+                workspace: workspace.workspace, store: store ?? Self.word(workspace.store))
+            findings.append(
+                (
+                    StatusFinding(
+                        code: RefreshOutcome.unpublishedNewer,
+                        message: "version \(kept.version) was signed by a run on this host that"
+                            + " could not publish it",
+                        help: words.help(kept.version, isAtHand: true),
+                        commands: words.commands(kept.version)), true
+                ))
+        }
+        let claims = base.unpublished.map(\.version).filter { $0 != kept?.version }
         if let newest = claims.first, base.served.version != nil {
             let words = OutdatedWording(
                 workspace: workspace.workspace, store: store ?? Self.word(workspace.store))
@@ -76,7 +89,7 @@ struct StatusAdvice {
                 (
                     StatusFinding(
                         code: Self.unpublishedCode, message: Self.unpublished(claims),
-                        help: words.help(newest, isClaimed: true),
+                        help: words.help(newest, isAtHand: true),
                         commands: words.commands(newest)), base.ledger.highestClaim == nil
                 ))
         }

@@ -54,6 +54,15 @@ extension Publisher {
     package func refresh(
         _ order: RefreshOrder, signer: any Renewing, staged: StagedEnvelopes
     ) -> PublishReport {
+        var publisher = self
+        publisher.staged = staged
+        let report = publisher.finishing { publisher.attempt(order, signer, staged) }
+        return recorded(report, false)
+    }
+
+    private func attempt(
+        _ order: RefreshOrder, _ signer: any Renewing, _ staged: StagedEnvelopes
+    ) -> PublishReport {
         let run = PublishRun(self)
         var made: JudgedDocument?
         var auditHead: String?
@@ -62,22 +71,18 @@ extension Publisher {
             made = request.source
             if isFresh(request, source, order) { return nil }
             if let kept = reusable(request, source, order, staged) { return kept }
-            let signed = try renewed(request, source, order, signer, staged)
+            let signed = try renewed(request, source, order, signer)
             auditHead = signed.auditHead
             return signed
         }
         var machine = Publication(.init(.rebasing))
         let verdict = run.run(&machine)
-        switch verdict {
-        case .published, .unchanged: staged.remove(judge.workspace)
-        default: break
-        }
         var report = PublishReport(
             verdict: verdict, alarms: Self.sorted(machine.alarms), failure: run.failure,
             before: run.base, after: run.last, reference: made, document: nil,
             marks: machine.base.marks, unpublished: machine.base.unpublished, auditHead: auditHead)
         if let facts = report.facts { report.document = run.document(facts) }
-        return recorded(report, false)
+        return report
     }
 
     private func isFresh(
@@ -112,7 +117,7 @@ extension Publisher {
 
     private func renewed(
         _ request: PublishRun.SignRequest, _ source: ConfigPayload, _ order: RefreshOrder,
-        _ signer: any Renewing, _ staged: StagedEnvelopes
+        _ signer: any Renewing
     ) throws(PublishingError) -> PublishRun.SignedDocument {
         let answer: SignerAnswer
         do throws(SignerError) {
@@ -129,9 +134,7 @@ extension Publisher {
         if let lie = RenewalCheck.lie(in: payload, source, order.policy, now: judge.now) {
             throw .signer(.differs(lie))
         }
-        // Where it cannot be kept, it is published all the same.
-        _ = try? staged.write(
-            answer.envelope, base: request.base.served.tag, of: judge.workspace)
+        keep(answer, request)
         return PublishRun.SignedDocument(
             document: document, facts: facts,
             refusals: rules(order, allowsAged: true).refusals(of: payload, after: source),

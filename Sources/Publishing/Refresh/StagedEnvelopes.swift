@@ -36,6 +36,13 @@ package struct StagedEnvelopes: Sendable {
             envelope: BundleCheck.serialized(envelope))
     }
 
+    /// The envelope of a workspace, where it has that number and is ours.
+    package func document(of judge: DocumentJudge, version: ConfigVersion) -> JudgedDocument? {
+        guard let kept = read(judge.workspace) else { return nil }
+        let document = judge.judge(kept.envelope)
+        return document.facts?.version == version.number ? document : nil
+    }
+
     func write(
         _ envelope: JSONElement, base: EntityTag?, of workspace: WorkspaceName
     ) throws(FileError) {

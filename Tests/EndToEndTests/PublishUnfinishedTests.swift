@@ -1,0 +1,109 @@
+#if DEBUG
+    import Foundation
+    import StrictJSON
+    import TestSupport
+    import Testing
+
+    /// Runs that were ended between the signature and the claim: the version is in no file of
+    /// anybody's and in no store, and the signer takes nothing below it any more.
+    @Suite struct PublishUnfinishedTests {
+        private let setting: PublishSetting
+
+        init() throws {
+            setting = try PublishSetting()
+            try setting.publish(1)
+        }
+
+        private func isKept() throws -> Bool {
+            let stores = URL(filePath: setting.path("state/stores"))
+            let names = try FileManager.default.subpathsOfDirectory(atPath: stores.path)
+            return names.contains { $0.hasSuffix("staged/acme-market.json") }
+        }
+
+        /// Ends the command as soon as what was signed for it is kept.
+        private func cutShort(_ words: [String]) throws {
+            for step in 1...60 {
+                let answer = try setting.run(words, ["GRONA_STOP_STEP": String(step)])
+                if try isKept() {
+                    #expect(!answer.isSuccess)
+                    return
+                }
+                try #require(!answer.isSuccess, "it ended without keeping anything")
+            }
+            Issue.record("nothing was kept")
+        }
+
+        @Test func `A kill of something else finishes it first`() throws {
+            try cutShort(["kill", "acme-market", "news"])
+            #expect(try setting.isOn("news") == true)
+
+            let status = try setting.run(["status", "acme-market"])
+            #expect(status.exit == .exited(1))
+            #expect(status.output.contains("unpublished.newer"))
+            #expect(status.output.contains("grona-publish fetch acme-market --claimed 2"))
+            let rehearsed = try setting.run(["kill", "acme-market", "weekend-offer", "--dry-run"])
+            #expect(rehearsed.isSuccess, "\(rehearsed.errors)")
+            #expect(rehearsed.errors.contains("warning[unpublished.newer]"))
+            #expect(try isKept())
+
+            let answer = try setting.run(["kill", "acme-market", "weekend-offer"])
+            #expect(answer.isSuccess, "\(answer.errors)")
+            #expect(answer.errors.contains("version 2, which an earlier run had signed"))
+            #expect(try setting.servedPayload()["version"]?.integer == 3)
+            #expect(try setting.isOn("news") == false)
+            #expect(try setting.isOn("weekend-offer") == false)
+            #expect(try !isKept())
+            #expect(try setting.run(["status", "acme-market"]).isSuccess)
+        }
+
+        @Test func `A refresh finishes it`() throws {
+            try cutShort(["kill", "acme-market", "news"])
+            let answer = try setting.run(["refresh", "acme-market", "--within", "400d"])
+            #expect(answer.isSuccess, "\(answer.errors)")
+            #expect(try setting.isOn("news") == false)
+            #expect(try !isKept())
+        }
+
+        @Test func `The same command finishes it`() throws {
+            try cutShort(["kill", "acme-market", "news"])
+            try setting.killed(["news"])
+            #expect(try setting.isOn("news") == false)
+            #expect(try !isKept())
+        }
+
+        @Test func `What brings something back is left to a person, who has it at hand`() throws {
+            try setting.signing.folder.write(
+                "campaigns/acme-market/more.json",
+                #"{"id":"more","kind":"banner","enabled":true,"unit":"device","#
+                    + #""placements":["home"],"variants":[{"id":"only","weight":10000}]}"#)
+            try setting.publish(2)
+            try cutShort(["rollback", "acme-market", "--to-version", "1"])
+            let kill = ["kill", "acme-market", "weekend-offer"]
+            let refused = try setting.run(kill)
+            expectRefusal(refused, 65, "transition.stale-source")
+            #expect(refused.errors.contains("version 3 of acme-market, which is not published"))
+            #expect(refused.errors.contains("grona-publish fetch acme-market --claimed 3 -o"))
+            let file = setting.path("kept.json")
+            let fetched = try setting.run(["fetch", "acme-market", "--claimed", "3", "-o", file])
+            #expect(fetched.isSuccess, "\(fetched.errors)")
+            expectRefusal(
+                try setting.run(["fetch", "acme-market", "--claimed", "4"]), 66, "version.missing")
+            let pushed = try setting.run(["push", file])
+            #expect(pushed.isSuccess, "\(pushed.errors)")
+            #expect(try setting.run(kill).isSuccess)
+            #expect(try setting.isOn("weekend-offer") == false)
+        }
+
+        @Test func `What was given up is not published`() throws {
+            try cutShort(["kill", "acme-market", "news"])
+            let withdrawn = try setting.signing.run([
+                "audit", "withdraw", "acme-market", "2", "--reason", "a mistake",
+            ])
+            #expect(withdrawn.isSuccess, "\(withdrawn.errors)")
+            try setting.killed(["weekend-offer"])
+            #expect(try setting.isOn("news") == true)
+            #expect(try setting.isOn("weekend-offer") == false)
+            #expect(try !isKept())
+        }
+    }
+#endif
