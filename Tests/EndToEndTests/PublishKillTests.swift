@@ -197,7 +197,7 @@ import Testing
         let options = try cutShort()
         let answer = try setting.run(["kill", "acme-market", "weekend-offer"] + options)
         #expect(answer.isSuccess, "\(answer.errors)")
-        #expect(answer.errors.contains("version 2, which an earlier run had signed and not published"))
+        #expect(answer.errors.contains("version 2, which an earlier run had signed and not"))
         #expect(try setting.servedPayload()["version"]?.integer == 3)
         #expect(try setting.isOn("news") == false)
         #expect(try setting.isOn("weekend-offer") == false)

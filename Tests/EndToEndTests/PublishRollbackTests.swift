@@ -41,10 +41,22 @@ import Testing
 
     @Test func `What is off stays off`() throws {
         try setting.killed(["weekend-offer"])
+        let rehearsed = try setting.signing.json(try rollback(["--dry-run", "--json"]))
+        #expect(rehearsed["kept_off"]?.elements.map(\.string) == ["weekend-offer"])
         let answer = try rollback()
         #expect(answer.isSuccess, "\(answer.errors)")
+        #expect(answer.output.contains("as version 4; weekend-offer stays off"))
+        #expect(answer.errors.contains("grona-sign renew served.json --enable weekend-offer"))
         #expect(try setting.isOn("news") == true)
         #expect(try setting.isOn("weekend-offer") == false)
+        // Once more: it is served already, and no more on than before.
+        let again = try rollback()
+        #expect(again.isSuccess && again.output.contains("as version 4; weekend-offer stays off"))
+    }
+
+    @Test func `Where nothing was switched off, nothing is told of it`() throws {
+        let answer = try rollback(["--json"])
+        #expect(try setting.signing.json(answer)["kept_off"]?.count == 0)
     }
 
     @Test func `Repeating it is done at once`() throws {

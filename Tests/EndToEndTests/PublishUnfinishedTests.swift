@@ -1,5 +1,6 @@
 #if DEBUG
     import Foundation
+    import LinuxIO
     import StrictJSON
     import TestSupport
     import Testing
@@ -22,8 +23,10 @@
 
         /// Ends the command as soon as what was signed for it is kept.
         private func cutShort(_ words: [String]) throws {
+            // The signer has boundaries of its own, at which it is not to end.
+            let signer = ["--signer", "env -u GRONA_STOP_STEP \(setting.signerWords)"]
             for step in 1...60 {
-                let answer = try setting.run(words, ["GRONA_STOP_STEP": String(step)])
+                let answer = try setting.run(words + signer, ["GRONA_STOP_STEP": String(step)])
                 if try isKept() {
                     #expect(!answer.isSuccess)
                     return
@@ -81,13 +84,17 @@
             let kill = ["kill", "acme-market", "weekend-offer"]
             let refused = try setting.run(kill)
             expectRefusal(refused, 65, "transition.stale-source")
-            #expect(refused.errors.contains("version 3 of acme-market, which is not published"))
-            #expect(refused.errors.contains("grona-publish fetch acme-market --claimed 3 -o"))
+            #expect(refused.errors.contains("of acme-market, which is not published"))
+            // A signature that came before the one that is kept may have used up a number.
+            let pattern = /fetch acme-market --claimed (\d+) -o/
+            let number = String(try #require(refused.errors.firstMatch(of: pattern)).1)
             let file = setting.path("kept.json")
-            let fetched = try setting.run(["fetch", "acme-market", "--claimed", "3", "-o", file])
+            let fetched = try setting.run([
+                "fetch", "acme-market", "--claimed", number, "-o", file,
+            ])
             #expect(fetched.isSuccess, "\(fetched.errors)")
             expectRefusal(
-                try setting.run(["fetch", "acme-market", "--claimed", "4"]), 66, "version.missing")
+                try setting.run(["fetch", "acme-market", "--claimed", "9"]), 66, "version.missing")
             let pushed = try setting.run(["push", file])
             #expect(pushed.isSuccess, "\(pushed.errors)")
             #expect(try setting.run(kill).isSuccess)

@@ -121,7 +121,10 @@ struct WordingTests {
         let diagnostic = Diagnostic(on)
         #expect(diagnostic.code == "transition.enabled")
         #expect(diagnostic.pointer == "/campaigns/3/enabled")
-        #expect(diagnostic.help == "--enable weekend-offer says that this is meant")
+        #expect(
+            diagnostic.help
+                == "to keep it off, set 'enabled' to false in its file; --enable weekend-offer says"
+                + " that on is meant")
         #expect(diagnostic.exit == .refused)
         #expect(diagnostic.message == "campaign \"weekend-offer\": it was off and is on again")
     }

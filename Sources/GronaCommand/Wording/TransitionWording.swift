@@ -39,7 +39,10 @@ package enum TransitionWording {
     static func help(_ violation: TransitionViolation) -> String? {
         switch violation.reason {
         case .switchedOn:
-            violation.campaign.map { "--enable \($0) says that this is meant" }
+            violation.campaign.map {
+                "to keep it off, set 'enabled' to false in its file; --enable \($0) says that on is"
+                    + " meant"
+            }
         case .rememberedOff:
             violation.campaign.map { "--disable \($0) too keeps it off" }
         case .raised:

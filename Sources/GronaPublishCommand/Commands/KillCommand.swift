@@ -136,6 +136,11 @@ private struct KillEnd {
             for path in written { context.console.line("written to \(path)") }
             run.showEdges()
             for exposure in exposures { context.console.line(words(exposure)) }
+            if output.isDone {
+                context.console.note(
+                    "set 'enabled' to false in the campaign's file too: a config made of a file that"
+                        + " says otherwise is refused")
+            }
         }
         for (path, error) in reading.unreadable {
             var warning = Failure(reading: error).reason

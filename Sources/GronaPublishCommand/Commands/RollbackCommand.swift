@@ -34,18 +34,27 @@ enum RollbackCommand {
             throw context.call.usage("missing-option", "--to-version is missing")
         }
         var run = try ChangeRun(context, workspace)
-        let change = ContentChange.restore(try content(version, run.publisher))
+        let content = try content(version, run.publisher)
+        let change = ContentChange.restore(content)
         let output = try run.publish(change)
         run.waitForEdges(output)
+        let preview = output.report.reference?.payload.flatMap { change.preview(of: $0) }
+        let keptOff = keptOff(
+            content,
+            in: context.isDryRun
+                ? preview : (output.report.document ?? output.report.after)?.payload?.root)
         if context.wantsJSON {
-            var more: [(String, JSONValue)] = [("to_version", .integer(version.number))]
+            var more: [(String, JSONValue)] = [
+                ("to_version", .integer(version.number)),
+                ("kept_off", .array(keptOff.map { .string($0) })),
+            ]
             more += run.edges?.members ?? []
             context.console.json(output.json(more))
         } else {
-            output.showDifference(
-                to: output.report.reference?.payload.flatMap { change.preview(of: $0) })
-            context.console.line(line(output, version))
+            output.showDifference(to: preview)
+            context.console.line(line(output, version) + words(keptOff))
             run.showEdges()
+            if let first = keptOff.first { tellHowOn(first, output) }
         }
         return try run.end(output)
     }
@@ -58,6 +67,36 @@ enum RollbackCommand {
         case .wouldPublish: "\(what) would be published to \(output.store) as version \(number)"
         default: "published \(what) to \(output.store) as version \(number)"
         }
+    }
+
+    /// The campaigns that are on in an old content and off in what came of it: they were switched
+    /// off since, and stay so.
+    private static func keptOff(
+        _ content: JudgedDocument, in result: JSONElement?
+    ) -> [String] {
+        guard let result, let old = content.payload else { return [] }
+        var on: Set<[UInt8]> = []
+        for campaign in result["campaigns"]?.elements.map(\.self) ?? []
+        where campaign["enabled"]?.boolean == true {
+            if let id = campaign["id"]?.utf8 { on.insert(Array(id)) }
+        }
+        return old.campaigns.filter { $0.isEnabled && !on.contains(Array($0.id.text.utf8)) }
+            .map(\.id.text)
+    }
+
+    private static func words(_ keptOff: [String]) -> String {
+        guard !keptOff.isEmpty else { return "" }
+        let stay = keptOff.count == 1 ? "stays off" : "stay off"
+        return "; \(keptOff.joined(separator: ", ")) \(stay)"
+    }
+
+    /// A rollback never switches on what was switched off: that takes a person who says so.
+    private static func tellHowOn(_ campaign: String, _ output: ChangeOutput) {
+        let (workspace, store) = (output.workspace, StatusAdvice.word(output.store))
+        output.context.console.note(
+            "to switch it on again: 'grona-publish fetch \(workspace) -o served.json --from"
+                + " \(store)', 'grona-sign renew served.json --enable \(campaign) -o on.json',"
+                + " 'grona-publish push on.json --enable \(campaign) --to \(store)'")
     }
 
     /// The content of a number: the store's claim, or the envelope that was seen served under it.

@@ -93,15 +93,18 @@ struct StatusSurvey {
     private func look(at workspace: WorkspaceName) throws(Failure) -> WorkspacePicture {
         let policy = try context.policy(workspace)
         let (judge, keys) = try judge(workspace)
+        var publisher = Publisher(
+            store: store, ledger: ledger, judge: judge, user: user,
+            isRehearsal: context.isRehearsal)
+        publisher.staged = StagedEnvelopes(
+            StateFolder(try context.stateFolder()).store(store.name))
         let reader = WorkspaceReader(
-            publisher: Publisher(
-                store: store, ledger: ledger, judge: judge, user: user,
-                isRehearsal: context.isRehearsal),
-            policy: policy, keys: keys, now: context.now, recent: recent)
+            publisher: publisher, policy: policy, keys: keys, now: context.now, recent: recent)
         do throws(PublishingError) {
             var picture = try reader.picture(advice)
             if let held = unpublished[workspace], held > picture.version ?? 0,
-                policy.delivery == .served
+                policy.delivery == .served,
+                !picture.alarms.contains(RefreshOutcome.unpublishedNewer)
             {
                 picture.findings.append(advice.heldUp(held, in: picture))
                 picture.alarms.append(RefreshOutcome.unpublishedNewer)

@@ -109,7 +109,10 @@ enum RefusalWording {
     private static func help(_ violation: TransitionViolation) -> String? {
         switch violation.reason {
         case .switchedOn:
-            violation.campaign.map { "--enable \($0) says that it is meant" }
+            violation.campaign.map {
+                "to keep it off, sign it with 'enabled' false in its file; --enable \($0) says that"
+                    + " on is meant"
+            }
         case .raised: "--raise-min-sdk says that it is meant; a campaign's own min_sdk is gentler"
         case .changed, .added, .removed, .reordered, .notAbove, .notEqual, .earlier, .later,
             .rememberedOff, .switchedOff, .unreadable:

@@ -103,7 +103,7 @@ struct StatusAdvice {
         return StatusFinding(
             code: RefreshOutcome.unpublishedNewer,
             message: "version \(version) was signed and is not served: 'refresh' renews nothing",
-            help: words.help(version, isClaimed: false))
+            help: words.help(version, isAtHand: false))
     }
 
     /// What the state alone asks for, where no alarm says it.
