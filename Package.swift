@@ -18,11 +18,16 @@ let small: Set = [
 ]
 let forSize: [SwiftSetting] = [.unsafeFlags(["-Osize"], .when(configuration: .release))]
 
+/// Files that become a part of the programs: what the code of a message means, for `help CODE`.
+let embedded = ["GronaCommand": ["Handbook.docc/Codes.md"]]
+
 /// A target of ours, in the layer of the list in which it stands.
 func layer(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     let isSmall = small.contains(name)
     return .target(
-        name: name, dependencies: dependencies, swiftSettings: settings + (isSmall ? forSize : []))
+        name: name, dependencies: dependencies,
+        resources: embedded[name, default: []].map { .embedInCode($0) },
+        swiftSettings: settings + (isSmall ? forSize : []))
 }
 
 func program(_ name: String, _ command: Target.Dependency) -> Target {

@@ -284,6 +284,16 @@ struct ArgumentParser {
                 command.options.contains { $0.facts.name.utf8.elementsEqual(name.utf8) }
             }
             if let owner = owners.first {
+                // The same thing may have another name here.
+                let theirs = owner.options.first { $0.facts.name.utf8.elementsEqual(name.utf8) }
+                let same = here.first {
+                    !$0.environment.isEmpty && $0.environment == theirs?.facts.environment
+                }
+                if let same {
+                    return usage(
+                        "unknown-option", "\(names(path)) has no option \(spelling)",
+                        suggesting: ["--\(same.name)"])
+                }
                 return usage(
                     "unknown-option",
                     "\(names(path)) has no option \(spelling); '\(owner.name)' has it")

@@ -25,12 +25,14 @@ package struct Program: Sendable {
     package let examples: [Command.Example]
     /// Names of other manual pages with their section, such as `openssl 1`.
     package let seeAlso: [String]
+    /// What `help` knows besides the commands.
+    package let topics: Topics?
 
     package init(
         name: String, version: String, manualDate: String, summary: String,
         discussion: [String] = [],
         commands: [Command], environment: [Entry] = [], files: [Entry] = [],
-        examples: [Command.Example] = [], seeAlso: [String] = []
+        examples: [Command.Example] = [], seeAlso: [String] = [], topics: Topics? = nil
     ) {
         self.name = name
         self.version = version
@@ -42,5 +44,6 @@ package struct Program: Sendable {
         self.files = files
         self.examples = examples
         self.seeAlso = seeAlso
+        self.topics = topics
     }
 }

@@ -60,7 +60,7 @@ extension Program {
             name: name, version: version, manualDate: manualDate, summary: summary,
             discussion: discussion,
             commands: commands + BuiltInCommands.all, environment: environment, files: files,
-            examples: examples, seeAlso: seeAlso)
+            examples: examples, seeAlso: seeAlso, topics: topics)
     }
 }
 

@@ -73,7 +73,7 @@ package enum PublishProgram {
             .init("grona-publish status", "shows what is served and what needs a hand"),
             .init("grona-publish refresh --all", "renews what is due; a timer runs it"),
         ],
-        seeAlso: ["grona-sign 1"])
+        seeAlso: ["grona-sign 1"], topics: CodeTable.topics)
 
     /// Runs the program on the arguments of this process and ends the process.
     package static func main() -> Never {

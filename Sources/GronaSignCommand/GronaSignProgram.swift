@@ -20,7 +20,7 @@ package enum GronaSignProgram {
                 "signs the next version"),
             .init("grona-sign verify next.json --sdk-version 1.4.0", "checks it as a device would"),
         ],
-        seeAlso: ["grona-publish 1", "openssl 1"])
+        seeAlso: ["grona-publish 1", "openssl 1"], topics: CodeTable.topics)
 
     /// Ends what commands have opened, at the end of the process.
     ///

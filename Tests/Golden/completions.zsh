@@ -10,7 +10,7 @@ _bakery() {
         'invite:invite guests'
         'fail:refuse'
         'keys:the keys of the bakery'
-        'help:show the help of the program or of a command'
+        'help:show the help of the program, of a command or of a code'
         'completions:print the completions for a shell'
         'man:print the manual page of the program or of a command'
     )
