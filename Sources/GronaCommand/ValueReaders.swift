@@ -58,7 +58,9 @@ extension ValueReader where Value == DurationSeconds {
 extension ValueReader where Value == UnixTime {
     package static func time(_ name: String = "T") -> ValueReader<UnixTime> {
         parsing(
-            name, expected: "a time: Unix seconds, or RFC 3339 with an offset, from 2020 to 2100"
+            name,
+            expected: "a time: Unix seconds, or RFC 3339 with an offset, from 2020 to 2100 (+3d is"
+                + " for --at alone)"
         ) { try? UnixTime(text: $0) }
     }
 }

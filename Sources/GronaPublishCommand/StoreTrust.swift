@@ -60,7 +60,9 @@ struct StoreTrust {
                 report = try probe()
             } catch {
                 switch error {
-                case .unprobed(let why): return try context.warn(Self.unprobed(name, why.status))
+                case .unprobed(let why):
+                    return try context.warn(
+                        Self.unprobed(name, why.status, isAnonymous: objects.isAnonymous))
                 case .store(let error): throw Failure(error, store: name)
                 case .disturbed: throw Self.disturbed(name)
                 }
@@ -142,7 +144,10 @@ struct StoreTrust {
                 file: store, help: "try again", exit: .tryAgain))
     }
 
-    static func unprobed(_ store: String, _ status: Int?) -> Diagnostic {
+    /// - Parameter isAnonymous: whether no credentials were shown.
+    static func unprobed(
+        _ store: String, _ status: Int?, isAnonymous: Bool = false
+    ) -> Diagnostic {
         .warning(
             code: "store.unprobed",
             message: status.map {
@@ -152,6 +157,9 @@ struct StoreTrust {
             file: store,
             help: status == nil
                 ? "'grona-publish doctor STORE' finds out"
-                : "let the publisher write to the workspace grona-probe, which nobody fetches")
+                : isAnonymous
+                    ? "no token was given: --token-file, GRONA_TOKEN_FILE or the credential"
+                        + " store-token"
+                    : "let the publisher write to the workspace grona-probe, which nobody fetches")
     }
 }

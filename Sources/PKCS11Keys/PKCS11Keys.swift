@@ -93,8 +93,15 @@ package struct PKCS11Keys: KeyBackEnd {
         } catch {
             throw .token(error)
         }
-        let token = try run(module, nil) { driver, _ throws(TokenProblem) in
-            try driver.token(for: uri)
+        let token: TokenState
+        do throws(SigningKeyError) {
+            token = try run(module, nil) { driver, _ throws(TokenProblem) in
+                try driver.token(for: uri)
+            }
+        } catch {
+            guard case .token(var problem) = error else { throw error }
+            problem.wanted = uri.selectors[.token].map { String(decoding: $0, as: UTF8.self) }
+            throw .token(problem)
         }
         try logIn(to: token, of: module, pinFrom: uri.pinSource)
         return (module, token)

@@ -43,7 +43,8 @@ extension Publisher {
             guard let payload = request.source.payload else { return nil }
             made = request.source
             if let unknown = change.unknownCampaigns(in: payload).first {
-                throw .unknownCampaign(unknown, in: payload.version)
+                throw .unknownCampaign(
+                    unknown, in: payload.version, campaigns: payload.campaigns.map(\.id.text))
             }
             if source == nil, change.isDone(in: payload),
                 request.served?.outcome.violation == nil,
@@ -65,7 +66,9 @@ extension Publisher {
                 made = content
                 if let payload = content.payload {
                     if let unknown = change.unknownCampaigns(in: payload).first {
-                        throw .unknownCampaign(unknown, in: payload.version)
+                        throw .unknownCampaign(
+                            unknown, in: payload.version,
+                            campaigns: payload.campaigns.map(\.id.text))
                     }
                     if source == nil, change.isDone(in: payload), machine.base.isInOrder {
                         verdict = .unchanged(facts)

@@ -8,7 +8,7 @@ package enum PublishingError: Error, Sendable, Equatable {
     /// The content of a version that was served before can be had nowhere.
     case sourceMissing(Int64)
     /// The content of the version has no such campaign.
-    case unknownCampaign(String, in: ConfigVersion)
+    case unknownCampaign(String, in: ConfigVersion, campaigns: [String])
     /// A warning that is an error here; its code.
     case stopped(code: String)
 }

@@ -36,6 +36,8 @@ package enum KeyringProblem: Error, Hashable, Sendable {
     case unknownKey(KeyID)
     /// A kid is bound to one key for ever.
     case kidTaken(KeyID)
+    /// The key itself is recorded already, under that kid.
+    case recordedAlready(KeyID)
     case cannotSign(KeyID, KeyState)
     case otherUse(KeyID, KeyUse)
     /// The keyring is not the one that was last recorded; digests in hex.

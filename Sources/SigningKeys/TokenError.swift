@@ -9,6 +9,8 @@ package struct TokenError: Error, Equatable, Sendable {
     package let problem: TokenProblem
     /// Where the PIN came from, for a problem with it.
     package var pin: PINOrigin?
+    /// The label that a URI asks for, where no token fits it.
+    package var wanted: String?
 
     package init(_ problem: TokenProblem, module: FilePath, token: TokenName? = nil) {
         self.problem = problem

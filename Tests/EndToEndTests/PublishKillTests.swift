@@ -64,6 +64,7 @@ import Testing
     @Test func `A campaign that is not there is refused, and that is on record`() throws {
         let answer = try setting.run(["kill", "acme-market", "weekend-ofer"])
         expectRefusal(answer, 65, "campaign.unknown")
+        #expect(answer.errors.contains("help: it has ") && answer.errors.contains("weekend-offer"))
         #expect(try setting.ledger().contains(#""code":"campaign.unknown""#))
         #expect(try setting.isOn("weekend-offer") == true)
     }

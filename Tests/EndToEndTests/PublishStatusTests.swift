@@ -194,5 +194,21 @@ import Testing
                 "grona-sign renew served.json -o next.json --force",
                 "grona-publish push next.json",
             ])
+        // What was said on the command line has to be said to the next commands, too.
+        let now = Int64(Date().timeIntervalSince1970) + 31 * 86_400
+        let (keys, state) = (setting.path("keys"), setting.path("state"))
+        let told = try publish([
+            "status", "--json", "--now", "\(now)", "--keys", keys, "--state", state,
+            "--allow-http",
+        ])
+        let first = try setting.json(told)["workspaces"]?.elements.first { _ in true }
+        let next = first?["findings"]?.elements.first { _ in true }?["commands"]
+        #expect(
+            next?.elements.map { $0.string ?? "" } == [
+                "grona-publish fetch acme-market --keys \(keys) --allow-http -o served.json"
+                    + " --force",
+                "grona-sign renew served.json --keys \(keys) --state \(state) -o next.json --force",
+                "grona-publish push next.json --keys \(keys) --state \(state) --allow-http",
+            ])
     }
 }

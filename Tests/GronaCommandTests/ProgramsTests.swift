@@ -45,6 +45,20 @@ struct ProgramsTests {
         }
     }
 
+    @Test(
+        "What is meant by a word that another command takes is said",
+        arguments: [
+            (["status", "--to", "file:/x"], "did you mean '--from'?"),
+            (["push", "x", "--from", "file:/x"], "did you mean '--to'?"),
+            (["health"], "say --all"), (["refresh"], "say --all"),
+            (["status", "--now", "+20d"], "for --at alone"),
+        ])
+    func meant(_ words: [String], _ text: String) {
+        let result = Sample.run(words, program: PublishProgram.program)
+        #expect(result.status == .usage)
+        #expect(result.errors.contains(text), "\(result.errors)")
+    }
+
     @Test("Without arguments: short usage on standard error, 64", arguments: places)
     func noArguments(_ place: Place) {
         let command = place.path.last

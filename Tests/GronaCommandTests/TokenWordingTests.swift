@@ -74,12 +74,37 @@ struct TokenWordingTests {
         let wrong = TokenProblem.wrongPIN(.pinIncorrect)
         #expect(help(wrong, .terminal).contains("type the right one"))
         #expect(!help(wrong, .terminal).contains("file"))
-        #expect(help(wrong, .source(.file("/p"))).contains("file"))
+        #expect(help(wrong, .source(.file("/etc/grona/pin"))).contains("/etc/grona/pin"))
         #expect(help(wrong, .source(.credential("tpm"))).contains("credential tpm"))
         let remembered = TokenProblem.pinRemembered(
             at: 1_796_038_742, .refused, memory: "/s/a.json")
         #expect(help(remembered, .source(.credential("tpm"))).contains("--retry-pin"))
         #expect(!help(remembered, .source(.credential("tpm"))).contains("file"))
+        // Nobody is shown the file of what is remembered, which may be taken for the PIN's.
+        var error = TokenError(remembered, module: "/m.so")
+        error.pin = .source(.file("/etc/grona/pin"))
+        let reason = KeyWording.failure(.token(error), kid: kid).reason
+        #expect(reason.file == "/etc/grona/pin")
+        #expect(reason.help?.contains("put the right PIN into /etc/grona/pin") == true)
+        #expect(reason.help?.contains("/s/a.json") == false)
+    }
+
+    @Test("A token that is not there is named, and so is what stands between it and us")
+    func absent() throws {
+        let kid = try #require(KeyID("acme-market-2026-10"))
+        func reason(_ module: FilePath) -> Diagnostic {
+            var error = TokenError(
+                .noToken(labels: [], uninitialised: 1, unreadable: 0), module: module)
+            error.wanted = "grona"
+            return KeyWording.failure(.token(error), kid: kid).reason
+        }
+        let local = reason("/usr/lib/softhsm/libsofthsm2.so")
+        #expect(local.message.contains("the token \"grona\" of acme-market-2026-10 is not there"))
+        #expect(local.help?.contains("SOFTHSM2_CONF") == true)
+        let remote = reason("/usr/lib/x86_64-linux-gnu/pkcs11/p11-kit-client.so")
+        #expect(remote.help?.contains("P11_KIT_SERVER_ADDRESS") == true)
+        #expect(remote.help?.contains("tunnel") == true)
+        #expect(remote.help?.contains("SOFTHSM2_CONF") == false)
     }
 
     @Test("A key that may be in its token says how it comes into the keyring")

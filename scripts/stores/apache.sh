@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
 # Apache httpd with WebDAV over TLS as an https store, for tests.
 #   scripts/stores/apache.sh start|stop DIR
-# start leaves URL, CA and TOKEN in DIR/env. Everybody may read, PUT needs the token.
+# start leaves URL, CA and TOKEN in DIR/env. Everybody may read, PUT needs the token. As a store:
+#   . DIR/env && echo "$TOKEN" >token && chmod 600 token
+#   grona-publish doctor "$URL/{workspace}/config" --ca "$CA" --token-file token
 #
 # mod_dav_fs looks at a condition when it has the header and writes when it has the body, so with
 # several workers it does not compare and swap. With APACHE_WORKERS=1 it takes one request after the

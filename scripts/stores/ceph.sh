@@ -2,7 +2,9 @@
 # Ceph's RADOS Gateway with one monitor and one object server in memory, as an S3 store for tests.
 #   scripts/stores/ceph.sh start|stop DIR
 # start leaves ENDPOINT, ACCESS_KEY, SECRET_KEY, BUCKET, LEDGER and VERSIONED (a bucket that keeps
-# versions) in DIR/env. DIR must be new: what was stored is gone when it stops.
+# versions) in DIR/env. DIR must be new: what was stored is gone when it stops. As a store:
+#   . DIR/env && export AWS_ACCESS_KEY_ID=$ACCESS_KEY AWS_SECRET_ACCESS_KEY=$SECRET_KEY
+#   grona-publish doctor "s3://$BUCKET/prod?endpoint=$ENDPOINT" --allow-http
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd -P)
 # shellcheck source=scripts/stores/common.sh

@@ -1,7 +1,10 @@
 #!/usr/bin/env bash
 # Serves a folder by nginx over TLS with scripts/serve/nginx.conf, for tests.
 #   scripts/stores/nginx.sh start|stop DIR
-# start prints nothing and leaves URL, CA and ROOT in DIR/env; documents go below DIR/public.
+# start prints nothing and leaves URL, CA and ROOT in DIR/env; documents go below DIR/public, which is
+# the store of a publisher (--to file:DIR/public), and a monitor reads them from the address:
+#   . DIR/env
+#   grona-publish health acme-market --from "$URL/v1/mobile/workspaces/{workspace}/config" --ca "$CA"
 # With NGINX_DAV=1 it also takes PUT at PUT_URL, without a look at any condition, as nginx does.
 # With NGINX_EDGES=1 two caches stand before it, which compress and tell the age of a copy: SLOW_URL keeps
 # one for an hour, QUICK_URL for three seconds. DIR/log/access.log has a line for each request, with

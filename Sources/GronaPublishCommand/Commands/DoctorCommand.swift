@@ -50,7 +50,8 @@ enum DoctorCommand {
             case .store(let error): throw Failure(error, store: name)
             case .disturbed: throw StoreTrust.disturbed(name)
             case .unprobed(let why):
-                var diagnostic = StoreTrust.unprobed(name, why.status)
+                var diagnostic = StoreTrust.unprobed(
+                    name, why.status, isAnonymous: remote.objects.isAnonymous)
                 diagnostic.severity = .error
                 diagnostic.exit = .negative
                 throw Failure(diagnostic)
@@ -72,8 +73,12 @@ enum DoctorCommand {
     private static func refuse(
         _ record: ProbeRecord, _ context: CommandContext
     ) throws(Failure) -> ExitStatus {
-        let failure = StoreTrust.refused(record)
-        guard context.wantsJSON else { throw failure }
+        var failure = StoreTrust.refused(record)
+        failure.reason.help =
+            "each 'no' above says what it does instead; take another store, or answer with"
+            + " --single-publisher for publishing from this host alone"
+        // The table stays: it is what was asked for.
+        if !context.wantsJSON { context.console.report(failure) }
         return failure.status
     }
 

@@ -43,7 +43,13 @@ struct HealthCheck {
                 judge: try trust.judge(workspace, at: time), user: "")
             let look: ServedLook
             do throws(PublishingError) { look = try publisher.look() } catch {
-                throw Failure(error, store: store.name)
+                var failure = Failure(error, store: store.name)
+                if failure.reason.code.utf8.elementsEqual("store.denied".utf8) {
+                    failure.reason.help =
+                        "this asks without a token, as a device does: look at who may read the"
+                        + " address, or whether it is the right one"
+                }
+                throw failure
             }
             return HealthResult(
                 workspace, look, LookWording.finding(look, at: time, isShared: isShared))

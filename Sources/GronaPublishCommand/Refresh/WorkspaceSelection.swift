@@ -45,7 +45,13 @@ struct WorkspaceSelection {
             entries = try Self.served(below: campaigns)
         } else {
             var names = Set(named)
-            if names.isEmpty { names = [try context.requireWorkspace()] }
+            if names.isEmpty {
+                guard let workspace = try context.workspace() else {
+                    throw call.usage(
+                        "missing-operand", "no workspace is named: name some, or say --all")
+                }
+                names = [workspace]
+            }
             isInventory = false
             entries = names.sorted().map {
                 Entry(workspace: $0, policy: Self.policy($0, campaigns))

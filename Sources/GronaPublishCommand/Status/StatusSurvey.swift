@@ -40,7 +40,8 @@ struct StatusSurvey {
         let place = StateFolder(try context.stateFolder()).store(store.name)
         unpublished = RefreshMemory(place).unpublished
         let isGiven = context.call[SharedOptions.from] != nil
-        advice = StatusAdvice(store: isGiven ? store.name : nil)
+        advice = StatusAdvice(
+            store: isGiven ? store.name : nil, given: try GivenOptions(context))
         if let pins = try context.pins() {
             trust = .pins(pins)
             return

@@ -6,12 +6,14 @@ import PublishProtocol
 struct StatusAdvice {
     /// `--from` or `--to` in front of the store, where the commands would not find it themselves.
     let store: String?
+    let given: GivenOptions
 
     /// The store as a word for a shell, where it has to be named at all.
     ///
     /// - Parameter name: nil where the settings of the next command name the same store.
-    init(store name: String?) {
+    init(store name: String?, given: GivenOptions = GivenOptions()) {
         store = name.map(Self.word)
+        self.given = given
     }
 
     func findings(_ alarms: [Alarm], in workspace: WorkspacePicture) -> [StatusFinding] {
@@ -144,34 +146,35 @@ struct StatusAdvice {
     }
 
     private func history(_ workspace: WorkspacePicture) -> String {
-        "grona-publish history \(workspace.workspace)\(option("--from"))"
+        "grona-publish history \(workspace.workspace)\(from)"
     }
 
     /// What was served before goes back; the first command only shows it.
     private func recover(_ workspace: WorkspacePicture) -> [String] {
-        let command = "grona-publish recover \(workspace.workspace)\(option("--to"))"
+        let command = "grona-publish recover \(workspace.workspace)\(to)"
         return ["\(command) --dry-run", command]
     }
 
     private func renew(_ workspace: WorkspacePicture) -> [String] {
         [
-            "grona-publish fetch \(workspace.workspace)\(option("--from")) -o served.json --force",
-            "grona-sign renew served.json -o next.json --force",
-            "grona-publish push next.json\(option("--to"))",
+            "grona-publish fetch \(workspace.workspace)\(from) -o served.json --force",
+            "grona-sign renew served.json\(given.signing) -o next.json --force",
+            "grona-publish push next.json\(to)",
         ]
     }
 
     private func publish(_ workspace: WorkspacePicture) -> [String] {
         let version = workspace.nextVersion.map { " --version \($0)" } ?? ""
         return [
-            "grona-sign config campaigns/\(workspace.workspace)\(version) -o next.json --force",
-            "grona-publish push next.json\(option("--to"))",
+            "grona-sign config campaigns/\(workspace.workspace)\(version)\(given.signing)"
+                + " -o next.json --force",
+            "grona-publish push next.json\(to)",
         ]
     }
 
-    private func option(_ name: String) -> String {
-        store.map { " \(name) \($0)" } ?? ""
-    }
+    private var from: String { (store.map { " --from \($0)" } ?? "") + given.reading }
+
+    private var to: String { (store.map { " --to \($0)" } ?? "") + given.publishing }
 
     /// A text as one word of a POSIX shell.
     static func word(_ text: String) -> String {

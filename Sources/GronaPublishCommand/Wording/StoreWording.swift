@@ -82,13 +82,14 @@ extension Failure {
                     file: store,
                     help: "'grona-publish recover' shows what there is to go on with",
                     exit: .otherSide))
-        case .unknownCampaign(let id, let version):
+        case .unknownCampaign(let id, let version, let campaigns):
             self.init(
                 Diagnostic(
                     code: "campaign.unknown",
                     message: "version \(version) has no campaign \"\(id)\"", file: store,
-                    help: "'grona-publish fetch -o FILE' and 'grona-sign inspect FILE' show what"
-                        + " there is",
+                    help: campaigns.isEmpty
+                        ? "it has none at all"
+                        : "it has " + campaigns.joined(separator: ", "),
                     exit: .refused))
         case .stopped(let code):
             self.init(

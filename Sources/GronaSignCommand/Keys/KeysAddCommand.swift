@@ -127,8 +127,14 @@ enum KeysAddCommand {
         try Ownership.require(keys.appending(workspace.text))
         if let current = editor.current { try setup.refuseToRehearse(current.keyring.id) }
         let others = try setup.keyrings()
-        guard others.having(kid).isEmpty else {
-            throw setup.wording().failure(.keyring(.kidTaken(kid)))
+        if let taken = others.having(kid).first {
+            // A key that was moved, such as to a token, is the same one.
+            let opener = try setup.opener(folder: keys.appending(workspace.text))
+            let isSame =
+                change == .imported && taken.keyring.workspace == workspace
+                && (try? opener.open(new: signer, kid: kid))?.publicKey == taken.publicKey(kid)
+            throw setup.wording().failure(
+                .keyring(isSame ? .recordedAlready(kid) : .kidTaken(kid)))
         }
         try InitStringRule.check(signer, kid, beside: others.files.map(\.keyring))
         guard let id = KeyringID(randomBytes: SystemRandom.bytes(KeyringID.byteCount)) else {

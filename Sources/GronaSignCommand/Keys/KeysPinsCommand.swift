@@ -65,8 +65,14 @@ enum KeysPinsCommand {
                 }
             }
         }
-        for (use, list) in zip(uses, records) where list.isEmpty {
-            context.console.note("\(desk.workspace) has no \(use.rawValue) key")
+        for (use, list) in zip(uses, records) {
+            if list.isEmpty {
+                context.console.note("\(desk.workspace) has no \(use.rawValue) key")
+            } else if desk.keyring.keyring.next(use) == nil {
+                context.console.note(
+                    "\(desk.workspace) has no next \(use.rawValue) key: what pins this one alone"
+                        + " takes no other, ever; 'grona-sign keys generate' makes the next")
+            }
         }
         let pins = PinSheet(keyring: desk.keyring, uses: uses)
         try output.commit(Array(pins.text(format).utf8))

@@ -75,7 +75,8 @@ enum KeyWording {
         case .badSignature:
             make(
                 RuleCode.signatureInvalid.rawValue, "\(kid) made a signature that does not hold",
-                "nothing was written; look at the key service", .fault)
+                "nothing was written; look at the key service: one that hashes the digest once more"
+                    + " needs its mode for digests", .fault)
         case .outOfSecretMemory:
             make(
                 "memory.secret", "the system gives no more memory for secrets",

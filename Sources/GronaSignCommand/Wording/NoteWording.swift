@@ -87,8 +87,9 @@ enum NoteWording {
             .warning(
                 code: RuleCode.keyFileInProduction.rawValue,
                 message: "\(kid) is the key of a production workspace and lies in a file",
-                help: "move it to a token (pkcs11:) or a key service (exec:); until then keep it"
-                    + " encrypted, on a host that only signs, and its backup out of reach")
+                help: "the next key belongs on a token (pkcs11:) or in a key service (exec:); until"
+                    + " it signs, keep this one encrypted, on a host that only signs, and its"
+                    + " backup out of reach")
         }
     }
 

@@ -99,8 +99,14 @@ extension SigningWording {
                 "'grona-sign keys list' shows the keys", exit: .configuration)
         case .kidTaken(let kid):
             one(
-                .keyBinding, "\(kid) names another key, and does so for ever",
+                .keyBinding, "\(kid) names a key already, and does so for ever",
                 "give the new key a name of its own", exit: .configuration)
+        case .recordedAlready(let kid):
+            one(
+                .keyBinding, "\(kid) is recorded already, and this is the same key",
+                "nothing is to be done for the key; no command changes where it is looked for (its"
+                    + " signer): the handbook's page Keys says how that is done",
+                exit: .configuration)
         case .cannotSign(let kid, let state):
             one(
                 .keyState, "\(kid) is \(state.rawValue), and only the current key signs",

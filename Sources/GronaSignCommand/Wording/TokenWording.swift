@@ -25,7 +25,7 @@ enum TokenWording {
             .forked, .noThread, .noAnswer, .call:
             module(error.problem, kid, place, error.module)
         case .noToken, .severalTokens, .noMechanism, .tokenGone:
-            token(error.problem, kid, place)
+            token(error, kid, place)
         case .wrongPIN, .lockedPIN, .pinNeeded, .pinRemembered, .lastTry, .pinNotSet,
             .pinToBeChanged, .pinLength, .otherUser, .pinMemory, .pinMemoryMalformed:
             pin(error.problem, kid, place, error.pin)
@@ -115,8 +115,8 @@ enum TokenWording {
 
     // MARK: Token
 
-    private static func token(_ problem: TokenProblem, _ kid: KeyID, _ place: String) -> Failure {
-        switch problem {
+    private static func token(_ error: TokenError, _ kid: KeyID, _ place: String) -> Failure {
+        switch error.problem {
         case .noToken(let labels, let uninitialised, let unreadable):
             var seen: [String] = []
             if !labels.isEmpty {
@@ -125,10 +125,11 @@ enum TokenWording {
             if uninitialised > 0 { seen.append("\(uninitialised) without a token of their own") }
             if unreadable > 0 { seen.append("\(unreadable) that answer with an error") }
             let slots = seen.isEmpty ? "no token at all" : seen.joined(separator: ", ")
+            let token =
+                error.wanted.map { "the token \"\($0)\" of \(kid)" } ?? "the token of \(kid)"
             return make(
-                .keyToken, "the token of \(kid) is not there: \(place) has \(slots)",
-                "check that the token is plugged in or its server runs, who may read its files, and"
-                    + " the module's configuration, such as SOFTHSM2_CONF", .unavailable)
+                .keyToken, "\(token) is not there: \(place) has \(slots)",
+                whereToLook(error.module), .unavailable)
         case .severalTokens(let names):
             let list = names.map { "\"\($0.label)\" serial \($0.serial)" }
             return make(
@@ -147,6 +148,16 @@ enum TokenWording {
                 "bring the token or its daemon back, and run the same command again", .unavailable)
         default: return unexpected(kid, nil)
         }
+    }
+
+    private static func whereToLook(_ module: FilePath) -> String {
+        let name = module.lastComponent?.description ?? ""
+        guard name.utf8.starts(with: "p11-kit-client".utf8) else {
+            return "check that the token is plugged in or its server runs, who may read its files,"
+                + " and the module's configuration, such as SOFTHSM2_CONF"
+        }
+        return "look at the tunnel and at 'p11-kit server' on the other host;"
+            + " P11_KIT_SERVER_ADDRESS names the socket on this one"
     }
 
     // MARK: PIN
@@ -169,7 +180,7 @@ enum TokenWording {
                 .keyPINNeeded, "\(place) wants a PIN for \(kid), and nobody can be asked for it",
                 "name a file with the PIN as pin-source in the signer URI, or run it on a terminal"
                     + " without --no-input", .notAllowed)
-        case .pinRemembered(let time, let answer, let memory):
+        case .pinRemembered(let time, let answer, _):
             make(
                 .keyPINRemembered,
                 answer == .refused
@@ -177,7 +188,7 @@ enum TokenWording {
                         + " tried for \(kid)"
                     : "a log-in at \(place) with this PIN, at \(TimeWording.text(UnixTime(time))),"
                         + " ended without an answer, so it was not tried again for \(kid)",
-                rememberedHelp(origin), .notAllowed, memory)
+                rememberedHelp(origin), .notAllowed, file(of: origin))
         case .lastTry:
             make(
                 .keyPINLastTry,
@@ -216,7 +227,8 @@ enum TokenWording {
         case .source(.credential(let name)):
             "put the right one into the credential \(name) of the unit"
         case .terminal: "run the same command again and type the right one"
-        case .source(.file), nil: "put the right one into the file that pin-source names"
+        case .source(.file(let path)): "put the right one into \(path)"
+        case nil: "put the right one into the file that pin-source names"
         }
     }
 
@@ -225,9 +237,15 @@ enum TokenWording {
             return "make sure of the credential \(name), then --retry-pin tries it; one of another"
                 + " length is tried by itself, one of the same length cannot be told from this one"
         }
+        let place = file(of: origin).map { "\($0)" } ?? "the file that pin-source names"
         return
-            "put the right PIN into the file; --retry-pin tries it whatever is remembered here, and"
-            + " so does removing this file"
+            "put the right PIN into \(place), which is then tried by itself; --retry-pin tries this"
+            + " one once more"
+    }
+
+    private static func file(of origin: PINOrigin?) -> FilePath? {
+        guard case .source(.file(let path)) = origin else { return nil }
+        return path
     }
 
     // MARK: Key

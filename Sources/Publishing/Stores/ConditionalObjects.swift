@@ -51,6 +51,11 @@ package final class ConditionalObjects: Sendable {
         known = Mutex(Known(wantsBareTags: wantsBareTags, comparesItself: comparesItself))
     }
 
+    /// Whether no credentials are shown.
+    package var isAnonymous: Bool {
+        if case .http(.none) = access { true } else { false }
+    }
+
     /// Takes over what was learned in an earlier run.
     package func learn(wantsBareTags: Bool, comparesItself: Bool) {
         known.withLock {
