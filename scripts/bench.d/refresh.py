@@ -55,20 +55,24 @@ def log(path, records):
 class Setting:
     """A store with a served config for each of so many workspaces, with all that belongs to it."""
 
-    def __init__(self, folder, count, issued):
+    def __init__(self, folder, count, issued, spread=0, is_rehearsal=False):
+        """The first is signed at a time, and each next one earlier by so many seconds."""
         self.folder = folder
         self.count = count
         self.issued = issued
         self.store = folder / "store"
-        self.state = folder / "state"
+        self.root = folder / "state"
+        self.state = self.root / "rehearsal" if is_rehearsal else self.root
         payload = self.template()
         ledger = []
         for number in range(count):
             ledger.append(self.add(f"shop-{number:05}", payload))
+            self.issued -= spread
+        ledger.sort(key=lambda line: line["time"])
         name = "file:" + os.path.realpath(self.store)
         place = self.state / "stores" / hashlib.sha256(name.encode()).hexdigest()[:16]
         log(place / "ledger.ndjson", ledger)
-        for path in [place, self.state / "stores", self.state]:
+        for path in [place, self.state / "stores", self.state, self.root]:
             path.chmod(0o700)
         self.report = folder / "signer-memory"
         self.signer = folder / "signer"
@@ -93,12 +97,12 @@ class Setting:
         text = json.loads((self.folder / "one.json").read_text())["payload"]
         shutil.rmtree(campaigns / "acme-market")
         shutil.rmtree(keys / "acme-market")
-        shutil.rmtree(self.state)
+        shutil.rmtree(self.root)
         return json.loads(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)))
 
     def environment(self):
         return {
-            "HOME": str(self.folder), "PATH": "/usr/bin:/bin", "GRONA_STATE": str(self.state),
+            "HOME": str(self.folder), "PATH": "/usr/bin:/bin", "GRONA_STATE": str(self.root),
             "GRONA_KEYS": str(self.folder / "keys"), "GRONA_STORE": f"file:{self.store}",
             "GRONA_CAMPAIGNS": str(self.folder / "campaigns")}
 
@@ -155,7 +159,10 @@ class Setting:
         return url(canonical(known | {"kid": kid}))
 
     def refresh(self, renewed):
-        """Seconds, peak memory of the publisher and of the signer in bytes."""
+        """Seconds, those of the processors, peak memory of the publisher and of the signer in bytes.
+
+        The seconds of the processors count no others' work: where the machine is busy, go by them.
+        """
         self.report.unlink(missing_ok=True)
         words = [str(PROGRAMS / "grona-publish"), "refresh", "--all", "--json", "--jobs", JOBS,
                  "--signer", str(self.signer)]
@@ -172,26 +179,29 @@ class Setting:
             sys.exit(f"bench: refresh ended with {status}, {results.count('renewed')} renewed of"
                      f" {len(results)}: {faults}")
         signer = int(self.report.read_text()) * 1024 if self.report.exists() else 0
-        return spent, usage.ru_maxrss * 1024, signer
+        own = usage.ru_utime + usage.ru_stime
+        return spent, own, usage.ru_maxrss * 1024, signer
 
 
 def main():
     counts = [int(word) for word in sys.argv[1:]] or [100, 1_000, 10_000]
     missed = False
-    print(f"{'workspaces':>10}  {'nothing due':>22}  {'all due':>34}  jobs {JOBS}")
+    print(f"{'workspaces':>10}  {'nothing due (processor)':>30}  {'all due (processor)':>45}"
+          f"  jobs {JOBS}")
     for count in counts:
         folder = pathlib.Path(tempfile.mkdtemp(prefix="grona-bench-"))
         try:
             setting = Setting(folder, count, int(time.time()) - 20 * DAY)
             due = setting.refresh(count)
             idle = setting.refresh(0)
-            missed = missed or max(due[1], due[2], idle[1]) > MEMORY
-            print(f"{count:10}  {idle[0]:9.2f} s {idle[1] / 2**20:7.1f} MB"
-                  f"  {due[0]:9.2f} s {due[1] / 2**20:7.1f} MB, signer {due[2] / 2**20:5.1f} MB",
-                  flush=True)
+            missed = missed or max(*due[2:], idle[2]) > MEMORY
+            print(f"{count:10}  {idle[0]:8.2f} s ({idle[1]:6.2f} s) {idle[2] / 2**20:6.1f} MB"
+                  f"  {due[0]:8.2f} s ({due[1]:6.2f} s) {due[2] / 2**20:6.1f} MB,"
+                  f" signer {due[3] / 2**20:5.1f} MB", flush=True)
         finally:
             shutil.rmtree(folder)
     sys.exit(1 if missed else 0)
 
 
-main()
+if __name__ == "__main__":
+    main()
