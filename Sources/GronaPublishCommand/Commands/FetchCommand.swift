@@ -115,7 +115,8 @@ enum ServedDocument {
                     code: violation?.code.rawValue ?? RuleCode.signatureInvalid.rawValue,
                     message: "what is served is not ours: "
                         + (violation.map(RuleWording.message) ?? "it does not verify"),
-                    file: store.name, help: "publish a new version", exit: .otherSide))
+                    file: store.name, help: "'grona-publish recover' shows what there is to go by",
+                    exit: .otherSide))
         }
         return document
     }

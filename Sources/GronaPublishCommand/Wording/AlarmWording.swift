@@ -70,8 +70,10 @@ enum AlarmWording {
 
     private static func help(_ alarm: Alarm) -> String? {
         switch alarm {
-        case .rolledBack: "publish a new version: it goes above everything that was ever served"
-        case .servedUnusable: "publish a new version"
+        case .rolledBack:
+            "'grona-publish recover' brings the newest content back, above everything that was"
+                + " served"
+        case .servedUnusable: "'grona-publish recover' shows what there is to go by"
         case .otherContent: "push the content of that number again, or a new version"
         case .farServed:
             "installs that took it take nothing below; --allow-jump says what to go on with"

@@ -97,7 +97,7 @@ enum RefusalWording {
         case .bundleKey: "the release needs the pins of 'grona-sign keys pins', or another key"
         case .bundleUntrusted: "find out who signed it; the pins alone do not make it ours"
         case .bundleOnly: "'grona-publish bundle --release FILE' releases a finished bundle"
-        case .rolledBack, .servedUnusable: "publish a new version first"
+        case .rolledBack, .servedUnusable: "'grona-publish recover' first"
         case .noBase:
             "'grona-publish recover' shows what there is to go by; else sign a config and push it"
         case .versionsExhausted:
