@@ -81,12 +81,8 @@ import Testing
 
 /// The codes that the sources name, with the statuses that stand beside them.
 private enum SourceCodes {
-    /// Words of that form that are names of files and hosts.
-    private static let others: Set = [
-        "amazonaws.com", "audit.ndjson", "grona.json", "keyring.json", "ledger.ndjson",
-        "probe.json", "publisher.lock", "refresh.json", "refresh.lock", "shared.ndjson",
-        "workspace.json",
-    ]
+    /// Names of files and hosts have the same form, and these ends.
+    private static let others = [".com", ".json", ".lock", ".ndjson"]
     /// What is compared with codes of others, and never printed.
     private static let prefixes: Set = [
         "key.bad-signature", "key.denied", "key.file-mode", "key.pin-",
@@ -111,7 +107,8 @@ private enum SourceCodes {
                 } else if code.wholeMatch(of: /[a-z0-9-]+\.[a-z0-9-]+/) == nil {
                     continue
                 }
-                guard !others.contains(code), !prefixes.contains(code) else { continue }
+                guard !others.contains(where: code.hasSuffix), !prefixes.contains(code)
+                else { continue }
                 codes[code, default: []].formUnion(statuses(of: match.range, in: text))
             }
         }
