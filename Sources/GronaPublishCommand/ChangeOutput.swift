@@ -18,7 +18,7 @@ struct ChangeOutput {
         warnings.stop
             ?? VerdictWording.failure(report, store: store, file: nil).map {
                 OutdatedWording(workspace: workspace, store: StatusAdvice.word(store))
-                    .failure($0, report)
+                    .failure(JumpWording.failure($0, report), report)
             }
     }
 

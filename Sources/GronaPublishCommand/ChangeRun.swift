@@ -11,11 +11,16 @@ struct ChangeRun {
     /// What each of these commands takes, after its own options.
     static let options: [any OptionDeclaration] =
         [
-            EdgeRun.urls, EdgeRun.wait, SharedOptions.to, SharedOptions.keys,
+            allowJump, EdgeRun.urls, EdgeRun.wait, SharedOptions.to, SharedOptions.keys,
             SharedOptions.campaigns, SharedOptions.state, SharedOptions.ledger,
             SharedOptions.signer, SharedOptions.signerTimeout, SharedOptions.strict,
             SharedOptions.dryRun,
         ] + StoreOptions.writing
+
+    private static let allowJump = Option(
+        "allow-jump", ValueReader<ConfigVersion>.version(),
+        help: "take a number up to this one, where the signer has none that is at most 1,000 above"
+            + " the highest known: no install can ever go back")
 
     let context: CommandContext
     let workspace: WorkspaceName
@@ -60,7 +65,7 @@ struct ChangeRun {
         return try told(
             publisher.rebase(
                 change, from: source, known: known, signer: signer, policy: policy,
-                isDryRun: context.isDryRun
+                isDryRun: context.isDryRun, allowedNumber: context.call[Self.allowJump]?.number
             ) { [warnings] in warnings.heed($0) })
     }
 

@@ -39,10 +39,14 @@ package struct Publication: Hashable, Sendable {
         package var kind: Kind
         /// Ends before the first write.
         package var isDryRun: Bool
+        /// The highest number that a person allowed what is signed on the base to have, however far
+        /// above the mark it is; nil where nobody did.
+        package var allowedNumber: Int64?
 
-        package init(_ kind: Kind, isDryRun: Bool = false) {
+        package init(_ kind: Kind, isDryRun: Bool = false, allowedNumber: Int64? = nil) {
             self.kind = kind
             self.isDryRun = isDryRun
+            self.allowedNumber = allowedNumber
         }
 
         package enum Kind: Hashable, Sendable {
@@ -226,8 +230,13 @@ extension Publication {
     }
 
     private func versionRefusals(of document: DocumentFacts) -> [Refusal] {
-        var jump: Int64?
-        if case .push(_, let expectations) = plan.kind { jump = expectations.allowedJump }
+        let jump: Int64?
+        switch plan.kind {
+        case .push(_, let expectations): jump = expectations.allowedJump
+        // Which number it will be, nobody knows beforehand.
+        case .rebasing, .recovering:
+            jump = document.version <= plan.allowedNumber ?? 0 ? document.version : nil
+        }
         let bundle: [Refusal] = base.isBundle(document) ? [.isBundle(document.version)] : []
         return bundle + VersionRules.refusals(of: document, base: base, allowedJump: jump)
     }

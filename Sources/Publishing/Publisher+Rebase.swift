@@ -11,18 +11,19 @@ extension Publisher {
     ///   - source: the content to go by where nothing that is served, or was seen served, can be
     ///     gone by; the run then ends when something can.
     ///   - known: the served mark when `source` was chosen.
+    ///   - allowedNumber: the highest number that a person allows, however far above the mark.
     ///   - heed: told what is worth a warning before anything is signed; answers the code of one
     ///     that is an error here.
     package func rebase(
         _ change: ContentChange, from source: JudgedDocument? = nil, known: Int64 = 0,
         signer: SignerCommand,
-        policy: WorkspacePolicy, isDryRun: Bool,
+        policy: WorkspacePolicy, isDryRun: Bool, allowedNumber: Int64? = nil,
         heed: @escaping ([Alarm]) -> String? = { _ in nil }
     ) -> PublishReport {
         let attempt = {
             self.attempt(
                 change, from: source, known: known, signer: signer, policy: policy,
-                isDryRun: isDryRun, heed: heed)
+                isDryRun: isDryRun, allowedNumber: allowedNumber, heed: heed)
         }
         // A repair is of what a person chose; nothing else is published before it.
         let report =
@@ -32,7 +33,7 @@ extension Publisher {
 
     private func attempt(
         _ change: ContentChange, from source: JudgedDocument?, known: Int64,
-        signer: SignerCommand, policy: WorkspacePolicy, isDryRun: Bool,
+        signer: SignerCommand, policy: WorkspacePolicy, isDryRun: Bool, allowedNumber: Int64?,
         heed: @escaping ([Alarm]) -> String?
     ) -> PublishReport {
         let run = PublishRun(self)
@@ -57,7 +58,8 @@ extension Publisher {
         }
         var kind = Publication.Plan.Kind.rebasing
         if let facts = source?.facts { kind = .recovering(facts, known: known) }
-        var machine = Publication(.init(kind, isDryRun: isDryRun))
+        var machine = Publication(
+            .init(kind, isDryRun: isDryRun, allowedNumber: allowedNumber))
         var verdict = run.run(&machine)
         var failure = run.failure
         if case .wouldPublish(let facts) = verdict {

@@ -40,6 +40,32 @@ import Testing
         #expect(try setting.tree() == before)
     }
 
+    @Test func `Whoever may renew cannot keep a campaign from being switched off`() throws {
+        let served = try String(contentsOfFile: setting.served, encoding: .utf8)
+        let lines = (2...1_001).map { #"{"id":"\#($0)","envelope":\#(served),"version":\#($0)}"# }
+        let input = Array((lines.joined(separator: "\n") + "\n").utf8)
+        let signed = try setting.signing.run(["renew", "--batch"], input: input)
+        #expect(signed.isSuccess, "\(signed.errors)")
+        // The same on each of those, they get no further.
+        let more = #"{"id":"1","envelope":\#(served),"version":1002}"# + "\n"
+        let climbed = try setting.signing.run(["renew", "--batch"], input: Array(more.utf8))
+        #expect(climbed.output.contains("version.jump"), "\(climbed.output)")
+        let held = try setting.run(["refresh", "acme-market", "--within", "400d"])
+        #expect(held.errors.contains("error[version.jump]"), "\(held.errors)")
+        #expect(held.errors.contains("push --allow-jump"), "\(held.errors)")
+        let refused = try setting.run(["kill", "acme-market", "weekend-offer"])
+        expectRefusal(refused, 65, "version.jump")
+        let allowed = try #require(
+            refused.errors.split(separator: " ").drop { $0 != "--allow-jump" }.dropFirst().first)
+        let answer = try setting.run([
+            "kill", "acme-market", "weekend-offer", "--allow-jump", String(allowed),
+        ])
+        #expect(answer.isSuccess, "\(answer.errors)")
+        #expect(try setting.isOn("weekend-offer") == false)
+        let again = try setting.run(["refresh", "acme-market", "--within", "400d"])
+        #expect(again.isSuccess, "\(again.errors)")
+    }
+
     @Test func `Several campaigns go at once`() throws {
         try setting.killed(["weekend-offer", "news"])
         #expect(try setting.isOn("weekend-offer") == false)

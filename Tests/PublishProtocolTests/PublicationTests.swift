@@ -364,6 +364,21 @@ private func base(_ served: ServedReading, seen: DocumentFacts? = nil) -> [Store
         #expect(verdict == .taken(ours))
     }
 
+    @Test(
+        "What the signer numbers far above the mark is published up to what a person allows",
+        arguments: [nil, 1_500, 1_501, 1_502] as [Int64?])
+    func allowedNumber(_ allowed: Int64?) {
+        let far = ModelWorld.document(1_501, author: 1)
+        var machine = Publication(.init(.rebasing, allowedNumber: allowed))
+        let (requests, verdict) = run(
+            &machine, base(serving(old), seen: old) + [.signed(far, []), .recorded(.written)])
+        if let allowed, allowed >= 1_501 {
+            #expect(requests.contains(.claim(far)))
+        } else {
+            #expect(verdict == .refused([.versionJump(1_501, mark: 1)]))
+        }
+    }
+
     @Test func `A re-basing run that has nothing to do is done`() {
         var machine = Publication(.init(.rebasing))
         #expect(

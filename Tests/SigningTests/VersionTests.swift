@@ -85,6 +85,36 @@ struct VersionTests {
         #expect(try payload(bench.renew(first))["version"]?.integer == 9)
     }
 
+    @Test("who may renew does not climb: what is not published leads no renewal any further")
+    func climbing() throws {
+        let bench = try Bench()
+        let first = try bench.config(1)
+        try bench.renew(first, version: 2)
+        let far = try bench.renew(first, version: 1_001)
+        #expect(
+            try refusal { try bench.renew(first, version: 1_002) }
+                == .version(.jump(try number(1_002), highest: 1)))
+        // Published, it is what the next one is counted from.
+        #expect(try refusal { try bench.renew(far, version: 2_001) } == nil)
+    }
+
+    @Test("a renewal that is in the way costs one number, however high others are")
+    func lowestFree() throws {
+        var bench = try Bench()
+        let first = try bench.config(1)
+        try bench.renew(first, version: 2)
+        try bench.renew(first, version: 1_001)
+        bench.now = UnixTime(bench.now.seconds + 1)
+        #expect(
+            try refusal { try bench.renew(first, version: 2) }
+                == .version(.reused(try number(2), next: try number(3))))
+        // Nor does one without a number go where it may not.
+        #expect(try payload(bench.renew(first))["version"]?.integer == 3)
+        // A kill is never out of numbers.
+        #expect(
+            try refusal { try bench.renew(first, version: 1_002, disabling: ["news"]) } == nil)
+    }
+
     @Test("the last version of all is signed, and none after it")
     func last() throws {
         let bench = try Bench()

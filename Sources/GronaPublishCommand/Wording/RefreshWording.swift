@@ -16,6 +16,9 @@ enum RefreshWording {
         if ["signer.no-answer", "signer.malformed"].contains(reason.code) {
             reason.exit = .unavailable
         }
+        if reason.code == RuleCode.versionJump.rawValue {
+            reason.help = JumpWording.refresh(workspace)
+        }
         guard reason.code == RuleCode.transitionStaleSource.rawValue else { return reason }
         reason =
             OutdatedWording(workspace: workspace, store: store).failure(failure, report).reason

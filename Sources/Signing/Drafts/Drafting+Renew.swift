@@ -31,7 +31,7 @@ extension Drafting {
         for id in request.disabling + request.enabling where !source.has(campaign: id) {
             throw .unknownCampaign(id)
         }
-        let version = try numbered(request.version, above: source.version)
+        let version = try number(request, of: source)
         let issuedAt = try IssueTimeRule.issuedAt(now: now)
         let own = source.payload.times.lifetime
         let rule =
@@ -55,6 +55,21 @@ extension Drafting {
             key: key, source: source.draftSource,
             changes: SignedChanges(disabled: request.disabling, enabled: request.enabling),
             knownVersion: source.version.number, notes: idleNotes(source, request))
+    }
+
+    /// The number after the highest one, or, where renewals that were never published have led too
+    /// far from the source, the first that is free.
+    private func number(
+        _ request: RenewRequest, of source: SignedSource
+    ) throws(SigningError) -> ConfigVersion {
+        let next = try numbered(request.version, above: source.version)
+        guard request.version == nil, request.role == .renew,
+            VersionStep.isJump(next.number, above: source.version.number)
+        else { return next }
+        guard let free = history.firstFree(above: source.version) else {
+            throw .version(.noneLeft)
+        }
+        return free
     }
 
     /// What is asked for and so already.

@@ -111,6 +111,13 @@ package struct SignerHistory: Sendable {
         payloads[version]?.contains { $0 != digest } ?? false
     }
 
+    /// The lowest number above another that nothing for the config URL has; none after the last.
+    package func firstFree(above version: ConfigVersion) -> ConfigVersion? {
+        var next = version.next
+        while let number = next, payloads[number] != nil { next = number.next }
+        return next
+    }
+
     /// Whether exactly this payload was signed here as a bundle.
     package func hasBundled(_ digest: String) -> Bool { bundles.contains(digest) }
 

@@ -16,12 +16,15 @@ enum VersionRule {
                 .notAbove(
                     draft.version, highest: history.highest, next: ConfigVersion(highest + 1)))
         }
+        // What was renewed and never published is no step that a person took: who may renew could
+        // climb on it.
+        let start = draft.role == .renew ? known : highest
         let isJump = VersionStep.isJump(
-            draft.version.number, above: highest, allowed: draft.allowedJump)
-        guard !isJump else { throw .version(.jump(draft.version, highest: highest)) }
+            draft.version.number, above: start, allowed: draft.allowedJump)
+        guard !isJump else { throw .version(.jump(draft.version, highest: start)) }
         guard draft.role != .bundle else { return }
         guard !history.isTaken(draft.version, byOtherThan: draft.digest) else {
-            throw .version(.reused(draft.version, next: ConfigVersion(highest + 1)))
+            throw .version(.reused(draft.version, next: history.firstFree(above: draft.version)))
         }
     }
 
