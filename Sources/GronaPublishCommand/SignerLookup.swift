@@ -20,7 +20,14 @@ enum SignerLookup {
         return SignerCommand(
             words: try words(context),
             options: context.isRehearsal ? ["--now", String(context.now.seconds)] : [],
-            timeout: try context.signerTimeout())
+            timeout: try patience(context))
+    }
+
+    /// A little longer than the signer itself waits for its keys, twice: to open one and to sign. So
+    /// it is the signer that says which of them did not answer.
+    private static func patience(_ context: CommandContext) throws(Failure) -> DurationSeconds {
+        let seconds = min(try context.signerTimeout().seconds, 86_400)
+        return DurationSeconds(2 * seconds + 1)
     }
 
     /// The program that is called where nobody names another.
@@ -52,7 +59,7 @@ enum SignerLookup {
                     help: "without --signer, the grona-sign beside this one rehearses",
                     exit: .configuration))
         }
-        return SignerCommand(sockets: FilePath(folder), timeout: try context.signerTimeout())
+        return SignerCommand(sockets: FilePath(folder), timeout: try patience(context))
     }
 
     private static func words(_ context: CommandContext) throws(Failure) -> [FilePath] {
@@ -84,6 +91,7 @@ enum SignerLookup {
         }
         var words = [own.parent.appending(program)]
         words += ["--keys", try context.keys(), "--campaigns", try context.campaigns()]
+        words += ["--signer-timeout", FilePath("\(try context.signerTimeout().seconds)s")]
         // In a rehearsal the signer goes below this folder by itself.
         if let state = try context.settings().value(SharedSettings.state) {
             words += ["--state", FilePath(bytes: state.bytes)]

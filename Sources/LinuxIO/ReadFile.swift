@@ -6,13 +6,19 @@ package enum LinkPolicy: Sendable {
     case follow, refuse
 }
 
+/// What becomes of a named pipe in the place of a file.
+package enum PipePolicy: Sendable {
+    case wait, refuse
+}
+
 /// Reads a regular file or a pipe; a folder, device or socket is `notRegular`.
 ///
 /// The size is asked before anything is read, so a file over `limit` bytes costs nothing; what
 /// grows while it is read, or does not know its size, stops at the first byte too many. A named
-/// pipe without a writer is waited for, as `cat` does.
+/// pipe without a writer is waited for, as `cat` does, unless `pipes` refuses it: a file of ours is
+/// none.
 package func readFile(
-    _ path: FilePath, limit: Int, links: LinkPolicy = .follow
+    _ path: FilePath, limit: Int, links: LinkPolicy = .follow, pipes: PipePolicy = .wait
 ) throws(FileError) -> [UInt8] {
     var options: OpenFile.Options = .nonBlocking
     if links == .refuse { options.insert(.noFollow) }
@@ -26,7 +32,20 @@ package func readFile(
         default: throw .system(error)
         }
     }
+    if pipes == .refuse {
+        let status: FileStatus
+        do { status = try file.status() } catch { throw .system(error) }
+        guard status.kind != .pipe else { throw .notRegular(path, .pipe) }
+    }
     return try readWhole(file, limit: limit)
+}
+
+/// The first bytes of a regular file of any size; nil where there is no such file, or a link.
+package func readBeginning(of path: FilePath, count: Int) -> [UInt8]? {
+    guard let file = try? OpenFile(path, [.nonBlocking, .noFollow]),
+        let status = try? file.status(), status.kind == .regular
+    else { return nil }
+    return try? file.read(count: count, at: 0)
 }
 
 /// Reads standard input to its end, at most `limit` bytes, whatever kind of file it is.

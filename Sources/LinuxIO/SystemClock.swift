@@ -18,6 +18,12 @@ package enum SystemClock {
         return UInt64(clamping: time.seconds) * 1_000_000_000 + UInt64(clamping: time.nanoseconds)
     }
 
+    /// The same, of a clock that goes on while the machine sleeps.
+    package static func uptimeNanoseconds() -> UInt64 {
+        let time = read(CLOCK_BOOTTIME)
+        return UInt64(clamping: time.seconds) * 1_000_000_000 + UInt64(clamping: time.nanoseconds)
+    }
+
     /// The monotonic time that lies `nanoseconds` ahead.
     package static func deadline(after nanoseconds: UInt64) -> UInt64 {
         let (sum, overflow) = monotonicNanoseconds().addingReportingOverflow(nanoseconds)

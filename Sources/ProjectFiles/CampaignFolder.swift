@@ -82,6 +82,23 @@ package enum CampaignFolder {
         return found
     }
 
+    /// The folders in a folder of workspaces that have no `workspace.json`, by name.
+    package static func foldersWithoutPolicy(
+        below campaigns: FilePath
+    ) throws(ProjectFileError) -> [FilePath] {
+        let opened = try open(campaigns)
+        let names: [FilePath]
+        do { names = try opened.names(limit: namesLimit) } catch { throw .file(error) }
+        var found: [FilePath] = []
+        for name in names where name.bytes.first != UInt8(ascii: ".") {
+            let path = campaigns.appending(name)
+            if try kind(of: path, links: .refuse) == .folder, try !isWorkspace(path) {
+                found.append(name)
+            }
+        }
+        return found
+    }
+
     static func open(_ path: FilePath) throws(ProjectFileError) -> Folder {
         do {
             return try Folder(at: path)

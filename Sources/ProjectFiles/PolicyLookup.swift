@@ -21,7 +21,8 @@ package struct PolicyLookup: Sendable {
         let path = folder.appending(WorkspaceSource.policyFileName)
         let bytes: [UInt8]
         do {
-            bytes = try readFile(path, limit: Limits.Reader.campaignFile, links: .refuse)
+            bytes = try readFile(
+                path, limit: Limits.Reader.campaignFile, links: .refuse, pipes: .refuse)
         } catch {
             guard error.isNotFound else { throw .file(error) }
             return PolicyLookup(policy: .undeclared(workspace), path: path)

@@ -106,6 +106,10 @@ extension Publisher {
         else {
             throw .signer(.lied(code: document.outcome.code?.rawValue ?? "signature.invalid"))
         }
+        let asked = answer.asked ?? request.version
+        guard payload.version == asked else {
+            throw .signer(.differs(.version(payload.version, asked: asked)))
+        }
         if let lie = change.lie(in: payload, source: source, now: judge.now) {
             throw .signer(.differs(lie))
         }

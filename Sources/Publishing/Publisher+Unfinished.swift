@@ -22,7 +22,8 @@ extension Publisher {
     /// the same.
     func keep(_ answer: SignerAnswer, _ request: PublishRun.SignRequest) {
         _ = try? staged?.write(
-            answer.envelope, base: request.base.served.tag, of: judge.workspace)
+            answer.envelope, base: request.base.served.tag,
+            source: request.source.facts?.envelope, of: judge.workspace)
     }
 
     /// Forgets what is kept where something as new is served.

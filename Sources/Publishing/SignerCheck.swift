@@ -39,6 +39,7 @@ package enum SignerLie: Error, Sendable, Hashable {
     /// More was changed than making a bundle changes.
     case beyond(TransitionViolation)
     case lifetime(DurationSeconds, asked: DurationSeconds)
+    case version(ConfigVersion, asked: ConfigVersion)
     /// The campaign was to be switched off.
     case stillOn(String)
     /// Offers were not asked for.

@@ -36,15 +36,30 @@ extension SignerCommand {
         _ verb: SignerVerb, numbered version: ConfigVersion,
         _ members: (ConfigVersion) -> [(String, JSONValue)]
     ) throws(SignerError) -> SignerAnswer {
-        var version = version
-        for _ in 1..<Self.maximumTries {
+        try Self.numbered(from: version) { version throws(SignerError) in
+            try ask(verb, .object(members(version)))
+        }
+    }
+
+    /// Asks for a number, and where the signer gave that to another document before, for the one that
+    /// it names.
+    static func numbered(
+        from first: ConfigVersion, _ ask: (ConfigVersion) throws(SignerError) -> SignerAnswer
+    ) throws(SignerError) -> SignerAnswer {
+        var version = first
+        var tries = 1
+        while true {
             do throws(SignerError) {
-                return try ask(verb, .object(members(version)))
+                var answer = try ask(version)
+                answer.asked = version
+                return answer
             } catch {
-                guard case .reused(let next, _) = error, next > version else { throw error }
+                guard case .reused(let next, _) = error, next > version,
+                    tries < maximumTries
+                else { throw error }
                 version = next
+                tries += 1
             }
         }
-        return try ask(verb, .object(members(version)))
     }
 }

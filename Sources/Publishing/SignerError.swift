@@ -19,6 +19,9 @@ package enum SignerError: Error, Sendable, Equatable {
     case outdated(signed: ConfigVersion?, message: String, exit: ChildExit)
     /// It gave the number to another document before, and names the next one.
     case reused(ConfigVersion, message: String)
+    /// It was not asked: it broke off at others before, with this code; all of them, or those that
+    /// one token or program signs.
+    case notAsked(String, group: String?)
     /// It gave something that does not verify; the code of the check.
     case lied(code: String)
     /// It gave another document than was asked for.
@@ -33,6 +36,18 @@ package enum SignerError: Error, Sendable, Equatable {
         }
     }
 
+    /// Whether it was asked and gave no answer that could be read.
+    package var isSilence: Bool {
+        switch self {
+        case .notRun(.timedOut), .notRun(.outputTooLarge), .notRun(.system), .noAnswer, .hungUp,
+            .malformed:
+            true
+        case .notRun(.cannotStart), .notReached, .refused, .outdated, .reused, .notAsked, .lied,
+            .differs:
+            false
+        }
+    }
+
     /// The stable code of what went wrong.
     package var code: String {
         switch self {
@@ -44,7 +59,7 @@ package enum SignerError: Error, Sendable, Equatable {
         case .notReached(_, .noPermission), .notReached(_, .notPermitted): "signer.denied"
         case .notReached: "signer.unavailable"
         case .noAnswer, .hungUp: "signer.no-answer"
-        case .refused(let code, _, _, _), .lied(let code): code
+        case .refused(let code, _, _, _), .lied(let code), .notAsked(let code, _): code
         case .outdated: RuleCode.transitionStaleSource.rawValue
         case .reused: RuleCode.versionReused.rawValue
         case .differs: "signer.lied"

@@ -64,6 +64,26 @@ import Testing
         #expect(try health(["--all", "--at", "13d"]).exit == .exited(64))
     }
 
+    @Test func `Whatever is not there or not readable, the answer is 1, and the rest is looked at`()
+        throws
+    {
+        let stores = setting.path("state/rehearsal/stores")
+        let place = try #require(
+            FileManager.default.contentsOfDirectory(atPath: stores).first { $0.count == 16 })
+        try Data("{\"format\":9}\n".utf8).write(
+            to: URL(filePath: "\(stores)/\(place)/ledger.ndjson"))
+        let ledger = try health(["--all", "--json"])
+        #expect(ledger.exit == .exited(1), "\(ledger.errors)")
+        #expect(try setting.column(ledger, "ok") == ["acme-market": "true", "beta-shop": "true"])
+        #expect(!ledger.errors.isEmpty)
+        for folder in ["store", "keys", "campaigns"] {
+            try FileManager.default.removeItem(atPath: setting.path(folder))
+            let answer = try health(["--all"])
+            #expect(answer.exit == .exited(1), "\(folder): \(answer.errors)")
+            #expect(!answer.errors.isEmpty)
+        }
+    }
+
     @Test func `It writes nothing and needs no memory of its own`() throws {
         let before = try FileManager.default.subpathsOfDirectory(atPath: setting.path("."))
         var environment = setting.environment(isRehearsal: false)

@@ -136,26 +136,117 @@ import Testing
             try setting.signing.folder.write("list", names.joined(separator: "\n") + "\n# end\n")
             return try setting.run(["refresh", "--inventory", list] + more, day: 1)
         }
-        let many = (0..<8).map { "shop-\($0)" }
+        let many = ["aa-shop", "bb-shop"] + (0..<6).map { "shop-\($0)" }
         expectRefusal(try run([]), 65, "inventory.empty")
+        // Of this, hardly anything can be read: it is nothing to go by.
+        #expect(try run((0..<90).map { "other-\($0)" }).exit == .exited(78))
         // Those without a keyring fail; the list is taken.
-        #expect(try run(many).exit == .exited(78))
+        for name in many.dropFirst(2) { try setting.add(name) }
+        #expect(try run(many).exit == .exited(0))
         expectRefusal(try run(["aa-shop", "bb-shop"]), 65, "inventory.shrunk")
         expectRefusal(try run(["aa-shop", "bb-shop"]), 65, "inventory.shrunk")
         let accepted = try run(["aa-shop", "bb-shop"], ["--accept-inventory"])
         #expect(accepted.exit == .exited(0), "\(accepted.errors)")
         #expect(try run(["aa-shop", "bb-shop"]).exit == .exited(0))
         expectRefusal(try run(["Not A Name"]), 65, "inventory.malformed")
+        // Another list is counted by itself; one bad line is told, and the others are looked after.
+        try setting.signing.folder.write("ring", "bb-shop\naa-shop bb-shop\n")
+        let ring = try setting.run(
+            ["refresh", "--inventory", setting.path("ring"), "--within", "400d", "--json"], day: 1)
+        #expect(ring.exit == .exited(78), "\(ring.errors)")
+        #expect(ring.errors.contains("inventory.malformed"))
+        #expect(try setting.column(ring, "result") == ["bb-shop": "renewed"])
+        #expect(try run(["aa-shop", "bb-shop"]).exit == .exited(0))
+        // What would be refused is told by a run that only shows.
+        try setting.signing.folder.write("list", "# none\n")
+        let shown = try setting.run(["refresh", "--inventory", list, "--dry-run"], day: 1)
+        #expect(shown.exit == .exited(65), "\(shown.errors)")
+        #expect(shown.errors.contains("error[inventory.empty]"))
+        // Memory of another release is not guessed at.
+        let stores = setting.path("state/rehearsal/stores")
+        let place = try #require(
+            FileManager.default.contentsOfDirectory(atPath: stores).first { $0.count == 16 })
+        try Data(#"{"format":9}"#.utf8).write(
+            to: URL(filePath: "\(stores)/\(place)/refresh.json"))
+        expectRefusal(try run(["aa-shop", "bb-shop"]), 78, "refresh.format")
+        let twice = try setting.run(["refresh", "--all", "--json", "--metrics", "-"], day: 1)
+        #expect(twice.exit == .exited(64), "\(twice.errors)")
+    }
+
+    @Test func `A folder that lost its policy, or is gone while its config is served, is told`()
+        throws
+    {
+        let setting = try RefreshSetting(["aa-shop", "bb-shop", "cc-shop"])
+        func run(_ command: String) throws -> Program.Answer {
+            try setting.run([command, "--all", "--json"], day: 1)
+        }
+        let files = FileManager.default
+        let bundles =
+            #"{"workspace":"cc-shop","min_sdk":"1.0.0","ttl_seconds":900,"delivery":"bundle-only"}"#
+        for loss in 0..<3 {
+            switch loss {
+            case 0: try files.removeItem(atPath: setting.path("campaigns/cc-shop/workspace.json"))
+            case 1: try setting.signing.folder.write("campaigns/cc-shop/workspace.json", bundles)
+            default: try files.removeItem(atPath: setting.path("campaigns/cc-shop"))
+            }
+            let refresh = try run("refresh")
+            #expect(refresh.exit == .exited(78), "\(refresh.errors)")
+            #expect(
+                try setting.column(refresh, "code")["cc-shop"] == "workspace.left-out",
+                "\(loss): \(refresh.errors)")
+            let health = try run("health")
+            #expect(health.exit == .exited(1), "\(health.errors)")
+            #expect(
+                try setting.column(health, "state")
+                    == ["aa-shop": "ok", "bb-shop": "ok", "cc-shop": "left-out"])
+        }
+        // Served no more, it is given up.
+        try files.removeItem(atPath: setting.config("cc-shop"))
+        for command in ["refresh", "health"] {
+            let answer = try run(command)
+            #expect(answer.exit == .exited(0), "\(answer.errors)")
+        }
+        // A folder that never was a workspace is none.
+        try setting.signing.folder.folder("campaigns/drafts")
+        #expect(try run("refresh").exit == .exited(0))
     }
 
     @Test func `A clock behind the ledger is not believed`() throws {
         let setting = try RefreshSetting(["aa-shop"], served: false)
         let ahead = Int64(Date().timeIntervalSince1970) + 400 * RefreshSetting.day
         try setting.publish("aa-shop", 1, at: ahead)
-        expectRefusal(try setting.run(["refresh", "--all"], day: nil), 75, "clock.untrusted")
+        let metrics = setting.path("refresh.prom")
+        func run(_ words: [String] = []) throws -> Program.Answer {
+            try setting.run(["refresh", "--all", "--metrics", metrics] + words, day: nil)
+        }
+        expectRefusal(try run(), 75, "clock.untrusted")
+        #expect(
+            try String(contentsOfFile: metrics, encoding: .utf8)
+                .contains(#"grona_refresh_failed{code="clock.untrusted"} 1"#))
         let accepted = try setting.run(["refresh", "--all", "--accept-clock"], day: nil)
         #expect(accepted.errors.contains("warning[clock.untrusted]"))
         #expect(accepted.exit == .exited(0), "\(accepted.errors)")
+        // What was answered for once, no later run asks about.
+        let next = try run()
+        #expect(next.exit == .exited(0), "\(next.errors)")
+        // A clock that is ahead anew is not answered for.
+        try setting.publish("aa-shop", 2, at: ahead + 86_400)
+        expectRefusal(try run(), 75, "clock.untrusted")
+    }
+
+    @Test func `A success that a clock ahead of its time put down keeps no alert silent`() throws {
+        let setting = try RefreshSetting(["aa-shop"])
+        let metrics = setting.path("refresh.prom")
+        func run(_ words: [String], day: Int64) throws -> String {
+            _ = try setting.run(["refresh", "--all", "--metrics", metrics] + words, day: day)
+            return try String(contentsOfFile: metrics, encoding: .utf8)
+                .split(separator: "\n").first { $0.contains("last_success") && $0.first != "#" }
+                .map(String.init) ?? ""
+        }
+        #expect(try run([], day: 20).hasSuffix(" \(RefreshSetting.start + 20 * 86_400)"))
+        try setting.signing.folder.write("campaigns/aa-shop/workspace.json", "{")
+        #expect(try run([], day: 21).hasSuffix(" \(RefreshSetting.start + 20 * 86_400)"))
+        #expect(try run([], day: 19).hasSuffix(" 0"))
     }
 
     @Test func `Metrics that cannot be written stop no renewal`() throws {
@@ -165,6 +256,27 @@ import Testing
             day: 20)
         #expect(answer.exit == .exited(75), "\(answer.errors)")
         #expect(try setting.column(answer, "result") == ["aa-shop": "renewed"])
+    }
+
+    @Test func `A file of metrics that is ours is replaced, whatever became of it`() throws {
+        let setting = try RefreshSetting(["aa-shop"])
+        let path = setting.path("refresh.prom")
+        func run() throws -> Program.Answer {
+            try setting.run(["refresh", "--all", "--metrics", path], day: 1)
+        }
+        let large = "# grona-publish refresh\n" + String(repeating: "# \n", count: 6 << 20)
+        for text in [large, ""] {
+            try setting.signing.folder.write("refresh.prom", text)
+            let answer = try run()
+            #expect(answer.exit == .exited(0), "\(answer.errors)")
+            #expect(
+                try String(contentsOfFile: path, encoding: .utf8)
+                    .contains("grona_refresh_last_exit_code 0"))
+        }
+        try setting.signing.folder.write("refresh.prom", "not ours\n")
+        let answer = try run()
+        #expect(answer.exit == .exited(75), "\(answer.errors)")
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == "not ours\n")
     }
 
     @Test func `A second run at the same time ends at once`() throws {

@@ -84,7 +84,42 @@ import Testing
         let answer = try fleet.refresh(["--jobs", "2"], environment: more)
         #expect(answer.exit == .exited(69), "\(answer.errors)")
         #expect(try fleet.column(answer, "result").values.allSatisfy { $0 == "failed" })
-        #expect(try server.requests("GET").count <= 7 * 4)
+        // Seven with all their tries, the others once.
+        #expect(try server.requests("GET").count <= 7 * 4 + 13)
+    }
+
+    @Test func `Neighbours for whom nobody answers stop no other, and come last in the next run`()
+        throws
+    {
+        let silent = (1...6).map { "aa\($0)-x" }
+        let (fleet, server, more) = try fleet(silent + ["bb1-y", "bb2-y"], ["--status", "503"])
+        try server.fault("status GET:-x/config")
+        let answer = try fleet.refresh(["--jobs", "1"], environment: more)
+        #expect(answer.exit == .exited(75), "\(answer.errors)")
+        let results = try fleet.column(answer, "result")
+        #expect(results["bb1-y"] == "renewed" && results["bb2-y"] == "renewed", "\(answer.errors)")
+        #expect(results.values.count { $0 == "failed" } == 6)
+        let before = try server.requests("GET").count
+        let again = try fleet.refresh(["--jobs", "1"], environment: more)
+        #expect(again.exit == .exited(75), "\(again.errors)")
+        let first = try #require(try server.requests("GET").dropFirst(before).first)
+        #expect(first.path == "/bb1-y/config")
+    }
+
+    @Test func `What cannot be read and ends soon by the ledger is no matter of trying again`()
+        throws
+    {
+        for (age, status) in [(20, 75), (25, 1)] as [(Int64, Int32)] {
+            let (fleet, server, more) = try fleet(
+                ["aa-shop", "bb-shop"], ["--status", "503"], age: age)
+            try server.fault("status GET:/aa-shop/config")
+            let answer = try fleet.refresh(environment: more)
+            #expect(answer.exit == .exited(status), "\(answer.errors)")
+            #expect(try fleet.column(answer, "result")["bb-shop"] == "renewed")
+            #expect(
+                try fleet.column(answer, "expires_at")["aa-shop"]
+                    == "\(fleet.start + (30 - age) * FleetSetting.day)")
+        }
     }
 
     @Test(arguments: ["-34560000", "2592000"])

@@ -21,6 +21,33 @@ import Testing
     }
 
     @Test(
+        "What somebody answered for is believed no more, and what was written since is",
+        arguments: [
+            // The ledger as it was: nothing is held against the clock but its own word.
+            (9_000, 9_000, 5, 1_000), (9_000, 9_000, 6, 9_000), (9_000, 1_500, 6, 1_500),
+            (9_000, 500, 6, 1_000), (9_001, 9_001, 6, 9_001), (9_001, 1_500, 7, 9_001),
+            // A shorter one is another one.
+            (2_000, 2_000, 4, 2_000),
+        ] as [(Int64, Int64, Int, Int64)])
+    func accepted(_ newest: Int64, _ last: Int64, _ lines: Int, _ expected: Int64) {
+        let clock = AcceptedClock(time: UnixTime(1_000), newest: UnixTime(9_000), lines: 5)
+        let times = LedgerTimes(newest: UnixTime(newest), last: UnixTime(last), lines: lines)
+        #expect(clock.newest(of: times) == UnixTime(expected))
+    }
+
+    @Test(
+        "A clock that is set while a run goes on is noticed",
+        arguments: [
+            (100, nil), (130, nil), (131, 31), (70, nil), (69, -31), (34_560_100, 34_560_000),
+        ] as [(Int64, Int64?)])
+    func steady(_ passed: Int64, _ offset: Int64?) {
+        let clock = SteadyClock(wall: UnixTime(1_000), uptime: 5_000_000_000)
+        #expect(
+            clock.problem(wall: UnixTime(1_000 + passed), uptime: 105_000_000_000)
+                == offset.map { .set(by: $0) })
+    }
+
+    @Test(
         "An inventory may lose 1 %, or five",
         arguments: [
             (0, nil, false), (1, nil, true), (0, 3, false), (95, 100, true), (94, 100, false),

@@ -91,10 +91,10 @@ import Testing
         #expect(try run.view(of: shop.workspace).highestServed == 1)
         try append(.observed(document(2)))
         #expect(try run.view(of: shop.workspace).highestServed == 2)
-        #expect(try run.newestTime() == Shop.now)
+        #expect(try run.times().newest == Shop.now)
         for path in [file, mark] { try FileManager.default.removeItem(atPath: path) }
         #expect(try run.view(of: shop.workspace) == LedgerView())
-        #expect(try run.newestTime() == nil)
+        #expect(try run.times().newest == nil)
         try append(.observed(document(3)), "other-shop")
         #expect(try run.view(of: shop.workspace) == LedgerView())
         #expect(try run.workspaces().map(\.text) == ["other-shop"])

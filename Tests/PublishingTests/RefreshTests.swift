@@ -18,6 +18,9 @@ private final class Renewer: Renewing {
     var before: () throws -> Void = {}
     var refusal: SignerError?
     var isRogue = false
+    /// Instead of what was asked for.
+    var version: ConfigVersion?
+    var lifetime: Int64?
     var changesContent = false
 
     init(_ key: TestKey) { self.key = key }
@@ -36,9 +39,10 @@ private final class Renewer: Renewing {
                 (payload["expires_at"]?.integer ?? 0) - (payload["issued_at"]?.integer ?? 0)
             let members: [(String, JSONValue)] = payload.members.map { member in
                 switch member.name {
-                case "version": (member.name, .integer(version.number))
+                case "version":
+                    (member.name, .integer((self.version ?? version).number))
                 case "issued_at": (member.name, .integer(now.seconds))
-                case "expires_at": (member.name, .integer(now.seconds + life))
+                case "expires_at": (member.name, .integer(now.seconds + (lifetime ?? life)))
                 case "campaigns" where changesContent: (member.name, .array([]))
                 default: (member.name, .element(member.value))
                 }
@@ -241,6 +245,67 @@ private final class Renewer: Renewing {
             #expect(try served()?.facts?.version == 1)
             #expect(staged.read(shop.workspace) == nil)
         }
+    }
+
+    @Test(
+        "It lives no longer than its source where no policy says how long, and longer than is left",
+        arguments: [
+            (nil, nil, true), (30 * 86_400, nil, true), (30 * 86_400 + 1, nil, false),
+            (400 * 86_400, nil, false), (10 * 86_400 + 1, nil, true), (10 * 86_400, nil, false),
+            (9 * 86_400, nil, false), (nil, 2, true), (nil, 3, false), (nil, 503, false),
+        ] as [(Int64?, Int64?, Bool)])
+    func bounds(_ lifetime: Int64?, _ version: Int64?, _ isTaken: Bool) throws {
+        renewer.lifetime = lifetime
+        renewer.version = version.flatMap { ConfigVersion($0) }
+        let report = try refresh()
+        #expect(report.verdict.isPublished == isTaken, "\(report.verdict)")
+        if !isTaken {
+            #expect(try served()?.facts?.version == 1)
+            #expect(staged.read(shop.workspace) == nil)
+        }
+    }
+
+    @Test(
+        "It lives as long as the policy says, where one says it",
+        arguments: [
+            (14 * 86_400, true), (14 * 86_400 + 1, false), (30 * 86_400, false),
+            (12 * 86_400, true), (10 * 86_400, false),
+        ] as [(Int64, Bool)])
+    func policyBounds(_ lifetime: Int64, _ isTaken: Bool) throws {
+        renewer.lifetime = lifetime
+        var policy = WorkspacePolicy.undeclared(shop.workspace)
+        policy.isDeclared = true
+        policy.lifetimes.config = DurationSeconds(14 * 86_400)
+        var changed = try order()
+        changed.policy = policy
+        let report = try shop.publisher(now: Self.later).refresh(
+            changed, signer: renewer, staged: staged)
+        #expect(report.verdict.isPublished == isTaken, "\(report.verdict)")
+    }
+
+    @Test func `What changes at every look costs one signature, and no more in the next runs`()
+        throws
+    {
+        let path = FilePath(
+            shop.folder.path("public/v1/mobile/workspaces/\(shop.workspace)/config"))
+        var publisher = try shop.publisher(now: Self.later)
+        publisher.beforeEach = { request in
+            guard case .readServed = request else { return }
+            _ = try? FileSystem.removeFile(path)
+            try? OutputFile(at: path, replacing: false).commit(SystemRandom.bytes(16))
+        }
+        for _ in 0..<3 {
+            let report = publisher.refresh(try order(), signer: renewer, staged: staged)
+            guard case .lost = report.verdict else {
+                Issue.record("\(report.verdict)")
+                return
+            }
+        }
+        #expect(renewer.asked.map(\.number) == [2])
+        // Quiet again, it is mended with what was signed.
+        #expect(try refresh().verdict.isPublished)
+        #expect(renewer.asked.map(\.number) == [2])
+        #expect(try served()?.facts?.version == 2)
     }
 
     @Test func `A signer that refuses leaves what is served`() throws {

@@ -7,9 +7,11 @@ import Publishing
 import StrictJSON
 
 /// Looks at what is served as devices see it, and holds it against the ledger where there is one.
-struct HealthCheck {
+struct HealthCheck: Sendable {
     let store: any PublicationStore
     private let ledger: LedgerSnapshot?
+    /// Why the ledger cannot be asked.
+    let ledgerTrouble: Diagnostic?
     /// Whether all publishers write to the ledger, so that what it does not know is nobody's.
     private let isShared: Bool
     private let trust: WorkspaceTrust
@@ -18,16 +20,38 @@ struct HealthCheck {
     init(_ context: CommandContext, at time: UnixTime) throws(Failure) {
         self.time = time
         store = try context.openPublicStore(try context.from())
-        isShared = try context.ledger() != nil
         trust = try WorkspaceTrust(context, takesPins: true)
-        let hasState = try context.settings().value(SharedSettings.state) != nil
-        guard isShared || hasState else {
-            ledger = nil
-            return
+        // Where it cannot be asked, the rest is looked at all the same.
+        var found: LedgerSnapshot?
+        var trouble: Diagnostic?
+        var isShared = false
+        do throws(Failure) {
+            isShared = try context.ledger() != nil
+            let hasState = try context.settings().value(SharedSettings.state) != nil
+            if isShared || hasState {
+                let log = try LedgerPlace.open(context, of: store)
+                do throws(PublicationLedgerError) { found = try LedgerSnapshot(log) } catch {
+                    throw Failure(error)
+                }
+            }
+        } catch {
+            trouble = error.reason
         }
-        let log = try LedgerPlace.open(context, of: store)
-        do throws(PublicationLedgerError) { ledger = try LedgerSnapshot(log) } catch {
-            throw Failure(error)
+        ledger = found
+        ledgerTrouble = trouble
+        self.isShared = isShared && found != nil
+    }
+
+    /// The workspaces that nobody asked for, and that are a fault.
+    func leftOut(of selection: WorkspaceSelection) -> [HealthResult] {
+        let views = ledger.flatMap { try? $0.views() } ?? [:]
+        return selection.leftOut(servedBy: views, keys: trust.names).compactMap { workspace in
+            let result = look(
+                at: .init(workspace: workspace, policy: .success(.undeclared(workspace))))
+            guard let problem = selection.problem(ofLeftOut: workspace, result.look) else {
+                return nil
+            }
+            return HealthResult(workspace, result.look, problem)
         }
     }
 
@@ -51,8 +75,11 @@ struct HealthCheck {
                 }
                 throw failure
             }
+            let isWrong = look.isDemo && policy.isDeclared && policy.environment != .demo
             return HealthResult(
-                workspace, look, LookWording.finding(look, at: time, isShared: isShared))
+                workspace, look,
+                LookWording.finding(look, at: time, isShared: isShared)
+                    ?? (isWrong ? LookWording.demo : nil))
         } catch {
             return HealthResult(workspace, nil, error.reason)
         }
@@ -60,7 +87,7 @@ struct HealthCheck {
 }
 
 /// What came of the look at one workspace.
-struct HealthResult {
+struct HealthResult: Sendable {
     let workspace: WorkspaceName
     /// Nil where it could not be read.
     let look: ServedLook?
@@ -80,7 +107,12 @@ struct HealthResult {
         guard look.condition == .fine, let finding else {
             return look.condition == .new ? "missing" : look.condition.rawValue
         }
-        return finding.code == LookWording.late ? "expiring" : "unrecorded"
+        return switch finding.code {
+        case LookWording.late: "expiring"
+        case WorkspaceSelection.leftOut: "left-out"
+        case LookWording.demo.code: "demo"
+        default: "unrecorded"
+        }
     }
 
     func json(at time: UnixTime) -> JSONValue {

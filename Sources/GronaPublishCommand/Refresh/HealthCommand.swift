@@ -12,6 +12,10 @@ enum HealthCommand {
         "at", ValueReader<HealthTime>.healthTime(), builtIn: "the present time",
         help: "ask the same of that time, such as +13d: is what is served now still good then")
 
+    private static let jobs = Option(
+        "jobs", ValueReader<Int64>.decimal("N", in: 1...64), builtIn: "8",
+        help: "look at so many workspaces at the same time")
+
     static let command = Command(
         "health", .reads, summary: "ask whether what devices fetch is good, for a monitor",
         discussion: [
@@ -20,13 +24,14 @@ enum HealthCommand {
                 + " more than a quarter of its life left. Where there is a ledger, it has to be"
                 + " what the ledger knows: not older, and not another content.",
             "Ends with 0 when all of that is so for every workspace, else with 1; also when it"
-                + " cannot be read. It writes nothing, anywhere.",
+                + " cannot be read, or the ledger cannot. What is wrong is told as soon as it is"
+                + " found. It writes nothing, anywhere.",
             "Run it on another host than the one that renews, with the public address: the host"
                 + " that sleeps does not tell that it sleeps.",
         ],
         operands: [WorkspaceSelection.workspaces],
         options: [
-            WorkspaceSelection.all, WorkspaceSelection.inventory, at, SharedOptions.from,
+            WorkspaceSelection.all, WorkspaceSelection.inventory, at, jobs, SharedOptions.from,
             SharedOptions.keys, SharedOptions.pins, SharedOptions.campaigns, SharedOptions.state,
             SharedOptions.ledger, SharedOptions.workspace, StoreOptions.authorities,
             StoreOptions.allowHTTP, StoreOptions.httpTimeout,
@@ -42,10 +47,33 @@ enum HealthCommand {
         ]
     ) { context throws(Failure) in
         let time = try (context.call[at] ?? .present).time(after: context.now, context.call)
-        let selection = try WorkspaceSelection(
-            context, inventory: context.call[WorkspaceSelection.inventory])
-        let check = try HealthCheck(context, at: time)
-        let results = selection.entries.map { check.look(at: $0) }
+        let selection: WorkspaceSelection
+        let check: HealthCheck
+        do throws(Failure) {
+            selection = try WorkspaceSelection(
+                context, inventory: context.call[WorkspaceSelection.inventory])
+            check = try HealthCheck(context, at: time)
+        } catch {
+            // A monitor asks whether all is well, and has no other answer to its question.
+            guard error.status != .usage else { throw error }
+            context.console.report(error)
+            return .negative
+        }
+        let crew = Crew(console: context.console, jobs: Int(context.call[jobs] ?? 8))
+        let tell: @Sendable (HealthResult) -> Void = { [console = context.console] result in
+            guard !console.preferences.json, var finding = result.finding else { return }
+            finding.file = finding.file ?? result.workspace.text
+            console.report(finding)
+        }
+        var results = crew.each(
+            selection.entries, unit: "workspaces", { check.look(at: $0) }, tell: tell)
+        for result in check.leftOut(of: selection) {
+            tell(result)
+            results.append(result)
+        }
+        results.sort { $0.workspace < $1.workspace }
+        let troubles = selection.problems + (check.ledgerTrouble.map { [$0] } ?? [])
+        for trouble in troubles { context.console.report(trouble) }
         if context.wantsJSON {
             context.console.json(
                 .object([
@@ -59,7 +87,8 @@ enum HealthCommand {
             context.console.note("no workspace was looked at")
             return .negative
         }
-        return results.allSatisfy(\.isGood) ? .success : .negative
+        let isGood = results.allSatisfy(\.isGood) && troubles.isEmpty
+        return isGood ? .success : .negative
     }
 
     private static func show(
@@ -77,11 +106,6 @@ enum HealthCommand {
             ])
         }
         context.console.write(table.text(style: context.console.style))
-        for result in results {
-            guard var finding = result.finding else { continue }
-            finding.file = finding.file ?? result.workspace.text
-            context.console.report(finding)
-        }
     }
 }
 

@@ -74,8 +74,10 @@ enum RefreshCommand {
     ) { context throws(Failure) in
         let call = context.call
         let changesNothing = context.isDryRun || call[explain]
-        let selection = try WorkspaceSelection(
-            context, inventory: call[WorkspaceSelection.inventory])
+        if call[metrics] == "-", context.wantsJSON {
+            throw call.usage("metrics", "--metrics - and --json both write to standard output")
+        }
+        let inventory = call[WorkspaceSelection.inventory]
         let offsets = ClockWatch.Samples()
         let storePace = Pace(perSecond: call[storeRate].map { Int($0) })
         let jobs = Int(call[jobs] ?? 4)
@@ -85,9 +87,12 @@ enum RefreshCommand {
         let place = StateFolder(try context.stateFolder()).store(store.name)
         let ledger = try LedgerPlace.open(context, of: store)
         if changesNothing {
+            let selection = try WorkspaceSelection(context, inventory: inventory)
+            let memory = try RefreshMemory(place)
             let run = try RefreshRun(
-                context, store, ledger, place, within: call[within], jobs: jobs)
-            let outcome = RefreshOutcome(lines: try run.survey(selection.entries))
+                context, store, ledger, place, within: call[within], jobs: jobs,
+                last: memory.unanswered)
+            let outcome = RefreshOutcome(lines: try run.survey(selection))
             let output = RefreshOutput(context, outcome, store: store.name)
             if call[explain] {
                 let period = call[timerPeriod]?.seconds ?? ExpiryBudget.timerPeriod
@@ -95,7 +100,12 @@ enum RefreshCommand {
             } else {
                 output.plan()
             }
-            return outcome.exit(at: context.now)
+            let problems =
+                selection.problems
+                + (memory.problem(of: selection).map { [RefreshWording.inventory($0).reason] } ?? [])
+            for problem in problems { context.console.report(problem) }
+            let exit = outcome.exit(at: context.now)
+            return exit == .success ? problems.first?.exit ?? exit : exit
         }
         try StateFolder.made(place.folder)
         let lock: FileLock
@@ -108,13 +118,15 @@ enum RefreshCommand {
             }
             throw Failure(writing: error)
         }
-        var journal = RefreshJournal(context, place, metrics: call[metrics])
+        var journal = try RefreshJournal(context, place, metrics: call[metrics])
         do throws(Failure) {
+            let selection = try WorkspaceSelection(context, inventory: inventory)
             try journal.check(
                 selection, accepting: call[acceptInventory])
             let run = try RefreshRun(
-                context, store, ledger, place, within: call[within], jobs: jobs)
-            journal.outcome.lines = try run.survey(selection.entries)
+                context, store, ledger, place, within: call[within], jobs: jobs,
+                last: journal.unanswered)
+            journal.outcome.lines = try run.survey(selection)
             run.remember()
             for line in journal.outcome.lines { RefreshOutput.tell(line, context.console) }
             if call[SharedOptions.now] == nil {
@@ -130,7 +142,7 @@ enum RefreshCommand {
             signer.close()
             RefreshOutput.tell(signer, journal.outcome, context)
         } catch {
-            journal.end(with: error.status)
+            if error.status != .usage { journal.end(with: error) }
             throw error
         }
         let exit = journal.end(with: nil)

@@ -12,11 +12,21 @@ struct RefreshJournal {
     private let context: CommandContext
     private let metrics: FilePath?
     private var memory: RefreshMemory
+    private var isClockBelieved = false
+    private var list: List?
 
-    init(_ context: CommandContext, _ place: StateFolder.OfStore, metrics: FilePath?) {
+    private struct List {
+        let name: String
+        let count: Int
+        let isAccepted: Bool
+    }
+
+    init(
+        _ context: CommandContext, _ place: StateFolder.OfStore, metrics: FilePath?
+    ) throws(Failure) {
         self.context = context
         self.metrics = metrics
-        memory = RefreshMemory(place)
+        memory = try RefreshMemory(place)
     }
 
     // MARK: Before anything is signed
@@ -24,47 +34,77 @@ struct RefreshJournal {
     mutating func check(
         _ selection: WorkspaceSelection, accepting: Bool
     ) throws(Failure) {
-        guard selection.isInventory else { return }
-        let count = selection.entries.count
-        if let problem = InventoryRule.problem(count, before: memory.inventory), !accepting {
+        for problem in selection.problems {
+            context.console.report(problem)
+            outcome.troubles.append(problem)
+        }
+        guard let name = selection.list else { return }
+        if let problem = memory.problem(of: selection), !accepting {
             throw RefreshWording.inventory(problem)
         }
-        memory.inventory = count
+        list = List(name: name, count: selection.entries.count, isAccepted: accepting)
     }
 
     mutating func check(
         clockOf ledger: any PublicationLedger, offset: Int64?, accepting: Bool
     ) throws(Failure) {
         let now = UnixTime(SystemClock.unixTime())
-        let newest: UnixTime?
+        var times = LedgerTimes()
         do throws(PublicationLedgerError) {
-            newest = try (ledger as? FileLedger)?.newestTime()
+            times = try (ledger as? FileLedger)?.times() ?? times
         } catch {
             throw Failure(error)
         }
-        guard
-            let problem = ClockRule.problem(now: now, newestLine: newest, serverOffset: offset)
-        else { return }
+        // A ledger in a store is everybody's; when this host ran last, it knows by itself.
+        let ours = memory.acceptedClock?.newest(of: times) ?? times.newest
+        let newest = [ours, memory.lastRun].compactMap(\.self).max()
+        let problem = ClockRule.problem(now: now, newestLine: newest, serverOffset: offset)
+        isClockBelieved = true
+        guard let problem else { return }
         let failure = RefreshWording.clock(problem, now: now)
-        guard accepting else { throw failure }
-        memory.acceptedClock = now
+        guard accepting else {
+            isClockBelieved = false
+            throw failure
+        }
+        memory.acceptedClock = AcceptedClock(
+            time: now, newest: times.newest, lines: times.lines)
         var warning = failure.reason
         warning.severity = .warning
         warning.help = "somebody answers for it"
         context.console.report(warning)
     }
 
+    /// Those that the last run asked for in vain.
+    var unanswered: [WorkspaceName] { memory.unanswered }
+
     // MARK: The end
 
     /// Writes both; answers with what the run ends.
     ///
-    /// - Parameter status: with what it ends where it was stopped.
+    /// - Parameter failure: why it was stopped; nil where it was not.
     @discardableResult
-    mutating func end(with status: ExitStatus?) -> ExitStatus {
+    mutating func end(with failure: Failure?) -> ExitStatus {
+        let status = failure?.status
+        if let failure { outcome.troubles.append(failure.reason) }
         let now =
             context.call[SharedOptions.now] ?? UnixTime(SystemClock.unixTime())
         var exit = status ?? outcome.exit(at: now)
-        if exit == .success { memory.lastSuccess = now }
+        // A list of which hardly anything could be read may be the wrong one.
+        let read = outcome.lines.count { $0.look != nil }
+        if let list, list.isAccepted || 2 * read >= list.count {
+            memory.inventories[list.name] = list.count
+        }
+        if isClockBelieved { memory.lastRun = now }
+        if exit == .success {
+            memory.lastSuccess = now
+        } else if let last = memory.lastSuccess, last > now {
+            // That of a clock that was ahead would keep an alert silent: nobody knows when it was.
+            memory.lastSuccess = UnixTime(0)
+        }
+        let asked = Set(outcome.lines.lazy.map(\.workspace))
+        memory.unanswered =
+            outcome.lines.filter(\.isUnanswered).map(\.workspace)
+            + memory.unanswered.filter { !asked.contains($0) }
         memory.take(outcome.lines)
         do throws(FileError) { try memory.write() } catch { add(Failure(writing: error)) }
         if metrics != nil {

@@ -30,6 +30,8 @@ struct RefreshLine {
     var alarms: [String] = []
     /// The version that was signed and never published, where that holds it up.
     var unpublished: Int64?
+    /// Whether store or signer were asked and gave no answer: the next run asks for it last.
+    var isUnanswered = false
     /// What is served at the end.
     var version: Int64?
     var freshness: Freshness?

@@ -1,31 +1,69 @@
+import CommandLineKit
+import GronaCommand
 import GronaFormats
 import LinuxIO
 import ProjectFiles
+import PublishProtocol
 import StrictJSON
 
 /// What one run tells the next: `STATE/stores/<digest>/refresh.json`.
 struct RefreshMemory {
     private static let limit = 4 << 20
+    private static let mostUnanswered = 1_000
+    private static let mostLists = 100
 
-    /// How many workspaces the inventory had.
-    var inventory: Int?
+    /// How many workspaces each list had.
+    var inventories: [String: Int] = [:]
     var lastSuccess: UnixTime?
-    /// When somebody last answered for a clock that was not believed.
-    var acceptedClock: UnixTime?
+    /// When a run last ended whose clock was believed.
+    var lastRun: UnixTime?
+    /// The clock that somebody answered for last.
+    var acceptedClock: AcceptedClock?
+
+    /// Those that a run asked for in vain.
+    var unanswered: [WorkspaceName] = []
     /// Versions that were signed and never published, as the signer told the run that they held up.
     private(set) var unpublished: [WorkspaceName: Int64] = [:]
 
     private let folder: FilePath
 
     /// What cannot be read counts as nothing.
-    init(_ place: StateFolder.OfStore) {
+    ///
+    /// - Throws: status 78 for a file of another release, whose memory would be lost.
+    init(_ place: StateFolder.OfStore) throws(Failure) {
         folder = place.folder
-        guard let bytes = try? readFile(Self.path(folder), limit: Self.limit, links: .refuse),
-            let root = try? JSONDocument.parse(bytes).root, root["format"]?.integer == 1
+        guard
+            let bytes = try? readFile(
+                Self.path(folder), limit: Self.limit, links: .refuse, pipes: .refuse),
+            let root = try? JSONDocument.parse(bytes).root
         else { return }
-        inventory = root["inventory"]?.integer.flatMap { Int(exactly: $0) }
+        guard root["format"]?.integer == 1 else {
+            throw Failure(
+                Diagnostic(
+                    code: "refresh.format",
+                    message: "this is no memory of a refresh that this release knows",
+                    file: Self.path(folder).description,
+                    help: "a later release wrote it: go on with that one", exit: .configuration))
+        }
+        if let lists = root["inventories"] {
+            for member in lists.members.prefix(Self.mostLists) {
+                inventories[member.name] = member.value.integer.flatMap { Int(exactly: $0) }
+            }
+        }
+        unanswered =
+            (root["unanswered"]?.elements).map {
+                $0.prefix(Self.mostUnanswered).compactMap {
+                    $0.string.flatMap { WorkspaceName($0) }
+                }
+            } ?? []
         lastSuccess = root["last_success"]?.integer.map { UnixTime($0) }
-        acceptedClock = root["accepted_clock"]?.integer.map { UnixTime($0) }
+        lastRun = root["last_run"]?.integer.map { UnixTime($0) }
+        acceptedClock = root["accepted_clock"].flatMap { clock in
+            guard let time = clock["time"]?.integer else { return nil }
+            return AcceptedClock(
+                time: UnixTime(time), newest: clock["newest"]?.integer.map { UnixTime($0) },
+                lines: clock["lines"]?.integer.flatMap { Int(exactly: $0) } ?? 0)
+        }
         guard let held = root["unpublished"], held.kind == .object else { return }
         for member in held.members {
             guard let workspace = WorkspaceName(member.name) else { continue }
@@ -44,12 +82,35 @@ struct RefreshMemory {
         }
     }
 
+    /// Why a list is not believed; nil where it is, or is none.
+    func problem(of selection: WorkspaceSelection) -> InventoryRule.Problem? {
+        guard let list = selection.list else { return nil }
+        return InventoryRule.problem(selection.entries.count, before: inventories[list])
+    }
+
     func write() throws(FileError) {
         var members: [(String, JSONValue)] = [("format", .integer(1))]
-        if let inventory { members.append(("inventory", .integer(Int64(inventory)))) }
+        if !inventories.isEmpty {
+            let lists = inventories.sorted { $0.key < $1.key }.prefix(Self.mostLists)
+            members.append(
+                ("inventories", .object(lists.map { ($0.key, .integer(Int64($0.value))) })))
+        }
         if let lastSuccess { members.append(("last_success", .integer(lastSuccess.seconds))) }
-        if let acceptedClock {
-            members.append(("accepted_clock", .integer(acceptedClock.seconds)))
+        if let lastRun { members.append(("last_run", .integer(lastRun.seconds))) }
+        if let clock = acceptedClock {
+            members.append(
+                (
+                    "accepted_clock",
+                    .object([
+                        ("time", .integer(clock.time.seconds)),
+                        ("newest", clock.newest.map { .integer($0.seconds) } ?? .null),
+                        ("lines", .integer(Int64(clock.lines))),
+                    ])
+                ))
+        }
+        if !unanswered.isEmpty {
+            let names = unanswered.prefix(Self.mostUnanswered)
+            members.append(("unanswered", .array(names.map { .string($0.text) })))
         }
         if !unpublished.isEmpty {
             let held = unpublished.map { ($0.key.text, JSONValue.integer($0.value)) }

@@ -17,7 +17,7 @@ struct RefreshOutcome {
         if exits.contains(.fault) { return .fault }
         let isBad = lines.contains { $0.look?.condition.isBad ?? false }
         if isBad || exits.contains(.otherSide) { return .otherSide }
-        if exits.contains(.configuration) { return .configuration }
+        if (exits + troubles.map(\.exit)).contains(.configuration) { return .configuration }
         if exits.contains(.notAllowed) { return .notAllowed }
         let isHeldUp = lines.contains { $0.trouble?.code == Self.unpublishedNewer }
         if isHeldUp || lines.contains(where: { $0.isLate(at: now) }) { return .negative }
@@ -28,11 +28,11 @@ struct RefreshOutcome {
         return failed.isEmpty && troubles.isEmpty ? .success : .tryAgain
     }
 
-    /// How many lines failed, by code.
+    /// How many lines failed, by code, and what stopped the run.
     var failures: [(code: String, count: Int)] {
         var counts: [String: Int] = [:]
-        for line in lines {
-            if let trouble = line.trouble { counts[trouble.code, default: 0] += 1 }
+        for trouble in lines.compactMap(\.trouble) + troubles {
+            counts[trouble.code, default: 0] += 1
         }
         return counts.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
             .map { ($0.key, $0.value) }

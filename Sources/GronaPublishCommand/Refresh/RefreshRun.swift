@@ -5,22 +5,22 @@ import LinuxIO
 import ProjectFiles
 import PublishProtocol
 import Publishing
-import Synchronization
 
 /// One run over many workspaces: look at all, find out what is due, renew it, the nearest end
 /// first. What is wrong with one workspace is told in its line; the others go on.
 struct RefreshRun {
-    private let context: CommandContext
     private let work: RefreshWork
-    private let jobs: Int
+    private let crew: Crew
+    /// Those that the last run asked for in vain: they come last.
+    private let last: Set<WorkspaceName>
 
     init(
         _ context: CommandContext, _ store: any PublicationStore,
         _ ledger: any PublicationLedger, _ place: StateFolder.OfStore,
-        within: DurationSeconds?, jobs: Int
+        within: DurationSeconds?, jobs: Int, last: [WorkspaceName]
     ) throws(Failure) {
-        self.context = context
-        self.jobs = jobs
+        self.last = Set(last)
+        crew = Crew(console: context.console, jobs: jobs)
         let identity = UserIdentity.current()
         // A run takes longer than one moment; a rehearsal has one time.
         let isFixed = context.isRehearsal || context.call[SharedOptions.now] != nil
@@ -33,21 +33,32 @@ struct RefreshRun {
     }
 
     /// Reads what is served for each workspace, and finds out what is due.
-    func survey(_ entries: [WorkspaceSelection.Entry]) throws(Failure) -> [RefreshLine] {
+    func survey(_ selection: WorkspaceSelection) throws(Failure) -> [RefreshLine] {
+        let entries = selection.entries
         let snapshot: LedgerSnapshot
         do throws(PublicationLedgerError) { snapshot = try LedgerSnapshot(work.ledger) } catch {
             throw Failure(error)
         }
         let silence = RefreshSilence()
-        return each(
-            entries, unit: "workspaces",
+        let order =
+            entries.filter { !last.contains($0.workspace) }
+            + entries.filter { last.contains($0.workspace) }
+        let lines = crew.each(
+            order, unit: "workspaces",
             { [work] entry in work.look(at: entry, snapshot, silence) }, tell: { _ in })
+        let views: [WorkspaceName: LedgerView]
+        do throws(PublicationLedgerError) { views = try snapshot.views() } catch {
+            throw Failure(error)
+        }
+        let leftOut = selection.leftOut(servedBy: views, keys: work.trust.names)
+            .compactMap { work.look(atLeftOut: $0, selection, snapshot, silence) }
+        return (lines + leftOut).sorted { $0.workspace < $1.workspace }
     }
 
     /// Keeps for the next run what this one learned.
     func remember() { work.tags?.write() }
 
-    /// Renews what is due, the nearest end first.
+    /// Renews what is due, the nearest end first; those last that were asked for in vain before.
     func renew(
         _ outcome: inout RefreshOutcome, with signer: SignerSession,
         tell: @escaping @Sendable (RefreshLine) -> Void
@@ -55,78 +66,19 @@ struct RefreshRun {
         let lines = outcome.lines
         let due = lines.indices
             .filter { lines[$0].isDue && lines[$0].trouble == nil }
-            .sorted { lines[$0].deadline < lines[$1].deadline }
+            .sorted { first, second in
+                let isLast = last.contains(lines[first].workspace)
+                guard isLast == last.contains(lines[second].workspace) else { return !isLast }
+                return lines[first].deadline < lines[second].deadline
+            }
         let (silence, lies) = (RefreshSilence(), RefreshLies())
-        let renewed = each(
+        let renewed = crew.each(
             due, unit: "renewals",
             { [work] index in work.renew(lines[index], with: signer, silence, lies) },
             tell: { tell($0.line) })
         for (index, result) in zip(due, renewed) {
             outcome.lines[index] = result.line
             outcome.auditHead = result.auditHead ?? outcome.auditHead
-        }
-    }
-
-    /// Does the same for each thing, with several threads that take one after the other; the
-    /// answers come in the order of the things.
-    private func each<Thing: Sendable, Answer: Sendable>(
-        _ things: [Thing], unit: String, _ body: @escaping @Sendable (Thing) -> Answer,
-        tell: @escaping @Sendable (Answer) -> Void
-    ) -> [Answer] {
-        let desk = RefreshDesk<Answer>(
-            count: things.count,
-            Progress(
-                context.console, unit: unit, total: things.count,
-                clock: SystemClock.monotonicNanoseconds))
-        Workers.run(min(jobs, things.count)) {
-            while let place = desk.next() {
-                let answer = body(things[place])
-                tell(answer)
-                desk.put(answer, at: place)
-            }
-        }
-        return desk.finish()
-    }
-}
-
-/// Where threads get their next thing, and leave what came of it.
-private final class RefreshDesk<Answer: Sendable>: Sendable {
-    private struct State: ~Copyable {
-        var next = 0
-        var answers: [Answer?]
-        var progress: Progress?
-    }
-
-    private let count: Int
-    private let state: Mutex<State>
-
-    init(count: Int, _ progress: consuming sending Progress) {
-        self.count = count
-        state = Mutex(
-            State(answers: Array(repeating: nil, count: count), progress: consume progress))
-    }
-
-    func next() -> Int? {
-        state.withLock { state in
-            guard state.next < count else { return nil }
-            defer { state.next += 1 }
-            return state.next
-        }
-    }
-
-    func put(_ answer: Answer, at place: Int) {
-        state.withLock { state in
-            state.answers[place] = answer
-            state.progress?.advance()
-        }
-    }
-
-    func finish() -> [Answer] {
-        state.withLock { state in
-            state.progress.take()?.finish()
-            let answers = state.answers.compactMap(\.self)
-            state.answers = []
-            return answers
         }
     }
 }

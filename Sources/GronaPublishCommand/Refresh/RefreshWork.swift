@@ -20,6 +20,8 @@ struct RefreshWork: Sendable {
     /// The one time of a rehearsal.
     let fixedTime: UnixTime?
     let isRehearsal: Bool
+    let clock = SteadyClock(
+        wall: UnixTime(SystemClock.unixTime()), uptime: SystemClock.uptimeNanoseconds())
 
     private func publisher(
         _ workspace: WorkspaceName, _ ledger: any PublicationLedger
@@ -38,10 +40,12 @@ struct RefreshWork: Sendable {
         var line = RefreshLine(entry.workspace)
         do throws(Failure) {
             line.order = try order(entry, &line)
-            if let reason = silence.reason {
+            if let reason = silence.notAsked {
                 line.fail(reason)
+                remember(&line, snapshot)
                 return line
             }
+            silence.prepare(store)
             let publisher = try publisher(entry.workspace, snapshot)
             do throws(PublishingError) {
                 line.take(try publisher.look(tags), at: publisher.judge.now)
@@ -51,11 +55,37 @@ struct RefreshWork: Sendable {
             silence.wasBroken()
         } catch {
             line.fail(error.reason)
-            if error.status == .unavailable || error.status == .tryAgain {
-                silence.lasts(error.reason)
+            remember(&line, snapshot)
+            if RefreshWording.isSilence(error.reason) {
+                line.isUnanswered = true
+                silence.lasts(entry.workspace, error.reason)
             }
         }
         return line
+    }
+
+    /// The line of a workspace that nobody asked for, where that is a fault.
+    func look(
+        atLeftOut workspace: WorkspaceName, _ selection: WorkspaceSelection,
+        _ snapshot: LedgerSnapshot, _ silence: RefreshSilence
+    ) -> RefreshLine? {
+        let entry = WorkspaceSelection.Entry(
+            workspace: workspace, policy: .success(.undeclared(workspace)))
+        var line = look(at: entry, snapshot, silence)
+        guard let problem = selection.problem(ofLeftOut: workspace, line.look) else { return nil }
+        line.fail(problem)
+        return line
+    }
+
+    /// What the ledger kept of what was served last says when it ends, where the store does not.
+    private func remember(_ line: inout RefreshLine, _ snapshot: LedgerSnapshot) {
+        guard ledger is FileLedger, let order = line.order,
+            let kept = try? snapshot.newestServed(of: line.workspace), let bytes = kept.bytes,
+            let publisher = try? publisher(line.workspace, snapshot),
+            let payload = publisher.judge.judge(bytes).payload
+        else { return }
+        line.freshness = order.freshness(
+            issuedAt: payload.issuedAt, expiresAt: payload.expiresAt)
     }
 
     private func order(
@@ -89,21 +119,30 @@ struct RefreshWork: Sendable {
             done.line.fail(RefreshWording.untrusted(shared))
             return done
         }
-        if let reason = silence.reason {
+        if let reason = silence.notAsked {
             done.line.fail(reason)
             return done
         }
-        renew(&done, signer)
+        let now = UnixTime(SystemClock.unixTime())
+        if fixedTime == nil,
+            let problem = clock.problem(wall: now, uptime: SystemClock.uptimeNanoseconds())
+        {
+            done.line.fail(RefreshWording.clock(problem, now: now).reason)
+            return done
+        }
+        silence.prepare(store)
+        renew(&done, signer.asking(for: line.sharedSigner))
         if done.line.trouble?.exit == .fault, let shared = line.sharedSigner { lies.add(shared) }
         if let trouble = done.line.trouble, RefreshWording.isSilence(trouble) {
-            silence.lasts(trouble)
+            done.line.isUnanswered = true
+            silence.lasts(line.workspace, trouble)
         } else {
             silence.wasBroken()
         }
         return done
     }
 
-    private func renew(_ done: inout Renewal, _ signer: SignerSession) {
+    private func renew(_ done: inout Renewal, _ signer: some Renewing) {
         guard let order = done.line.order else { return }
         let workspace = done.line.workspace
         do throws(Failure) {
@@ -114,6 +153,9 @@ struct RefreshWork: Sendable {
             if let failure = VerdictWording.failure(report, store: store.name, file: nil) {
                 if case .signer(.outdated(let signed, _, _))? = report.failure {
                     done.line.unpublished = signed?.number
+                }
+                if case .signer(let error)? = report.failure {
+                    done.line.isUnanswered = error.isSilence
                 }
                 done.line.fail(RefreshWording.reason(failure, report, workspace, store.name))
                 return
@@ -129,35 +171,6 @@ struct RefreshWork: Sendable {
         } catch {
             done.line.fail(error.reason)
         }
-    }
-}
-
-/// Whether the store answers for anybody: so many workspaces for which it does not, one after the
-/// other, say that it answers for none, and it is asked no more in this run.
-final class RefreshSilence: Sendable {
-    private static let mostUnanswered = 5
-
-    private struct State {
-        var count = 0
-        var last: Diagnostic?
-    }
-
-    private let state = Mutex(State())
-
-    /// Why nobody has to ask any more.
-    var reason: Diagnostic? {
-        state.withLock { $0.count >= Self.mostUnanswered ? $0.last : nil }
-    }
-
-    func lasts(_ reason: Diagnostic) {
-        state.withLock {
-            $0.count += 1
-            $0.last = reason
-        }
-    }
-
-    func wasBroken() {
-        state.withLock { $0.count = 0 }
     }
 }
 

@@ -3,6 +3,8 @@ import GronaCommand
 import GronaFormats
 import LinuxIO
 import ProjectFiles
+import PublishProtocol
+import Publishing
 
 /// Which workspaces a run is about: those that were named, all campaign folders whose config is
 /// served, or the names in a file.
@@ -15,6 +17,8 @@ struct WorkspaceSelection {
         ValueReader<WorkspaceName>.workspace("WORKSPACE"), .many(minimum: 0),
         help: "the workspaces; with --all every one")
 
+    static let leftOut = "workspace.left-out"
+
     /// More names than this are refused.
     private static let fileLimit = 64 << 20
 
@@ -26,8 +30,13 @@ struct WorkspaceSelection {
 
     /// By name, each once.
     let entries: [Entry]
-    /// Whether the workspaces were counted, not named one by one.
-    let isInventory: Bool
+    /// What counted the workspaces: `--all`, or the file; nil where they were named one by one.
+    let list: String?
+    /// The lines of the file that are no workspace.
+    private(set) var problems: [Diagnostic] = []
+    /// With `--all`, the folders whose policy is gone.
+    private(set) var withoutPolicy: Set<WorkspaceName> = []
+    private let isAll: Bool
 
     init(_ context: CommandContext, inventory file: FilePath? = nil) throws(Failure) {
         let call = context.call
@@ -36,13 +45,16 @@ struct WorkspaceSelection {
             throw call.usage("all", "--all and --inventory name the workspaces themselves")
         }
         let campaigns = try context.campaigns()
+        isAll = file == nil && call[Self.all]
         if let file {
-            let names = try Self.names(in: file)
-            isInventory = true
+            let (names, problems) = try Self.names(in: file)
+            list = ((try? FileSystem.resolve(file)) ?? file).description
+            self.problems = problems
             entries = names.map { Entry(workspace: $0, policy: Self.policy($0, campaigns)) }
         } else if call[Self.all] {
-            isInventory = true
+            list = "--all"
             entries = try Self.served(below: campaigns)
+            withoutPolicy = try Self.withoutPolicy(below: campaigns)
         } else {
             var names = Set(named)
             if names.isEmpty {
@@ -52,7 +64,7 @@ struct WorkspaceSelection {
                 }
                 names = [workspace]
             }
-            isInventory = false
+            list = nil
             entries = names.sorted().map {
                 Entry(workspace: $0, policy: Self.policy($0, campaigns))
             }
@@ -93,25 +105,78 @@ struct WorkspaceSelection {
         return entries.sorted { $0.workspace < $1.workspace }
     }
 
-    private static func names(in path: FilePath) throws(Failure) -> [WorkspaceName] {
+    private static func withoutPolicy(
+        below campaigns: FilePath
+    ) throws(Failure) -> Set<WorkspaceName> {
+        do throws(ProjectFileError) {
+            return Set(
+                try CampaignFolder.foldersWithoutPolicy(below: campaigns).compactMap {
+                    WorkspaceName($0.description)
+                })
+        } catch {
+            throw Failure(error)
+        }
+    }
+
+    /// The workspaces that `--all` leaves out and that are ours, by their keyring, where the ledger
+    /// saw them served or a folder has lost its policy.
+    func leftOut(
+        servedBy views: [WorkspaceName: LedgerView], keys: Set<WorkspaceName>
+    ) -> [WorkspaceName] {
+        guard isAll else { return [] }
+        let listed = Set(entries.map(\.workspace))
+        let served = views.filter { $0.value.newestServed != nil }.keys
+        return withoutPolicy.union(served).intersection(keys).subtracting(listed).sorted()
+    }
+
+    /// What is wrong with one that is left out; nil where nothing is: it is served no more, and its
+    /// folder is gone.
+    func problem(ofLeftOut workspace: WorkspaceName, _ look: ServedLook?) -> Diagnostic? {
+        let hasFolder = withoutPolicy.contains(workspace)
+        if !hasFolder, let look, look.condition == .missing || look.condition == .new { return nil }
+        return Diagnostic(
+            code: Self.leftOut,
+            message: hasFolder
+                ? "its campaign folder has no workspace.json, so nobody renews it"
+                : "it is served, and no campaign folder says so: nobody renews it",
+            help: "put its workspace.json back, with \"delivery\": \"served\", or, where it is"
+                + " given up, remove its config from the store",
+            exit: .configuration)
+    }
+
+    /// One line that is no workspace does not keep the others from being renewed.
+    private static func names(
+        in path: FilePath
+    ) throws(Failure) -> (names: [WorkspaceName], problems: [Diagnostic]) {
         let bytes = try InputDocument.read(path, limit: fileLimit)
         var names: Set<WorkspaceName> = []
+        var problems: [Diagnostic] = []
+        func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D }
         for (index, line) in bytes.split(
             separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false
         ).enumerated() {
-            let text = line.prefix { $0 != UInt8(ascii: "#") }
-                .filter { $0 != 0x20 && $0 != 0x09 && $0 != 0x0D }
+            var text = line.prefix { $0 != UInt8(ascii: "#") }.drop(while: isBlank)
+            while let last = text.last, isBlank(last) { text.removeLast() }
             if text.isEmpty { continue }
             guard let name = WorkspaceName(String(decoding: text, as: UTF8.self)) else {
-                throw Failure(
+                problems.append(
                     Diagnostic(
                         code: "inventory.malformed", message: "this is no workspace",
                         file: InputDocument.name(path), line: index + 1,
                         help: "one name a line: a-z, 0-9 and dashes, at most 63 characters",
-                        exit: .refused))
+                        exit: .configuration))
+                if problems.count > mostProblems { break }
+                continue
             }
             names.insert(name)
         }
-        return names.sorted()
+        if names.isEmpty || problems.count > mostProblems, var first = problems.first {
+            first.exit = .refused
+            throw Failure(first)
+        }
+        return (names.sorted(), problems)
     }
+
+    /// A file with more lines that are no workspace is no list of them.
+    private static let mostProblems = 20
 }

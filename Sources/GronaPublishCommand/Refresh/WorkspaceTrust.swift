@@ -32,6 +32,14 @@ struct WorkspaceTrust {
         source = .keyrings(files, byName, below: keys)
     }
 
+    /// The workspaces that have a keyring; none where pins are trusted.
+    var names: Set<WorkspaceName> {
+        switch source {
+        case .pins: []
+        case .keyrings(_, let byName, _): Set(byName.keys)
+        }
+    }
+
     /// The keyring of a workspace; nil where pins are trusted.
     func keyring(_ workspace: WorkspaceName) throws(Failure) -> Keyring? {
         switch source {

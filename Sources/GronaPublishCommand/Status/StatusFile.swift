@@ -7,8 +7,6 @@ import LinuxIO
 /// Anything else that stands there is replaced only with `--force`, and links, folders and devices
 /// not even then.
 struct StatusFile: ~Copyable {
-    /// More than any page of ours has.
-    private static let largest = 16 << 20
     /// Where a file of ours says that it is ours.
     private static let headBytes = 400
 
@@ -36,10 +34,11 @@ struct StatusFile: ~Copyable {
     }
 
     private static func bears(_ mark: String, _ path: FilePath) -> Bool {
-        guard path != "-",
-            let bytes = try? readFile(path, limit: largest, links: .refuse)
-        else { return false }
-        let head = Array(bytes.prefix(headBytes))
+        guard path != "-", let head = readBeginning(of: path, count: headBytes) else {
+            return false
+        }
+        // One that a crash, or who made room for it, left empty.
+        if head.isEmpty { return true }
         let mark = Array(mark.utf8)
         guard head.count >= mark.count else { return false }
         return (0...(head.count - mark.count)).contains { start in

@@ -38,7 +38,7 @@ struct StatusSurvey {
             throw Failure(error)
         }
         let place = StateFolder(try context.stateFolder()).store(store.name)
-        unpublished = RefreshMemory(place).unpublished
+        unpublished = (try? RefreshMemory(place))?.unpublished ?? [:]
         let isGiven = context.call[SharedOptions.from] != nil
         advice = StatusAdvice(
             store: isGiven ? store.name : nil, given: try GivenOptions(context))

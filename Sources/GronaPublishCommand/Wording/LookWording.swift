@@ -9,6 +9,14 @@ enum LookWording {
     /// It says that it was signed later than now.
     static let future = "served.future"
 
+    /// Such a config in a workspace that is none.
+    static var demo: Diagnostic {
+        make(
+            "workspace.demo",
+            "settings.demo is true, so offers are shown to everybody, and the workspace is no demo",
+            "publish a config without it")
+    }
+
     /// What is wrong with what is served; nil where nothing is.
     ///
     /// - Parameter isShared: whether every publisher writes to the ledger.

@@ -12,8 +12,10 @@ enum RefreshWording {
         _ failure: Failure, _ report: PublishReport, _ workspace: WorkspaceName, _ store: String
     ) -> Diagnostic {
         var reason = failure.reason
-        // What gives nothing has signed nothing wrong.
-        if ["signer.no-answer", "signer.malformed"].contains(reason.code) {
+        // What gives nothing has signed nothing wrong; what says that it is not set up has.
+        if ["signer.no-answer", "signer.malformed"].contains(reason.code),
+            reason.exit != .configuration, reason.exit != .notAllowed
+        {
             reason.exit = .unavailable
         }
         if reason.code == RuleCode.versionJump.rawValue {
@@ -30,9 +32,18 @@ enum RefreshWording {
         return reason
     }
 
+    /// For a workspace that was not asked for, since nobody else was answered.
+    static func notAsked(_ other: WorkspaceName, _ reason: Diagnostic) -> Diagnostic {
+        var notAsked = reason
+        notAsked.message =
+            "not asked: the store had answered for nobody in a long time, last for \(other)"
+        notAsked.help = "the next run begins with those that this one did not ask for"
+        return notAsked
+    }
+
     /// Whether a store did not answer; a signer that does not is asked no more by itself.
     static func isSilence(_ trouble: Diagnostic) -> Bool {
-        ["store.unreachable", "store.timeout", "store.busy"].contains {
+        ["store.unreachable", "store.timeout", "store.busy", "store.unsettled"].contains {
             trouble.code.utf8.elementsEqual($0.utf8)
         }
     }
@@ -48,15 +59,19 @@ enum RefreshWording {
         let message =
             switch problem {
             case .behindLedger(let newest):
-                "the clock says \(now), and this host's ledger has a line of \(newest)"
+                "the clock says \(now), and this host's ledger, or its last run, is of \(newest)"
             case .awayFromServers(let offset):
                 "the clock is \(offset.magnitude) s \(offset > 0 ? "behind" : "ahead of") what the"
                     + " servers say"
+            case .set(let offset):
+                "the clock was set \(offset > 0 ? "ahead" : "back") by \(offset.magnitude) s during"
+                    + " the run"
             }
         return Failure(
             Diagnostic(
                 code: "clock.untrusted", message: message,
-                help: "set the clock of this machine; --accept-clock answers for it once",
+                help: "set the clock of this machine; where it is right by now, --accept-clock"
+                    + " answers for it, and is needed once",
                 exit: .tryAgain))
     }
 

@@ -50,6 +50,12 @@ private enum SignerWording {
             Diagnostic(
                 code: error.code, message: "the signer refused: \(message)",
                 help: "the same command again asks for \(next)", exit: .tryAgain)
+        case .notAsked(let code, let group):
+            Diagnostic(
+                code: code,
+                message: "not asked: the signer broke off again and again for others"
+                    + (group.map { " whose key is in \($0)" } ?? ""),
+                help: "the lines of the others say how", exit: .unavailable)
         case .lied(let code):
             Diagnostic(
                 code: code, message: "what the signer gave does not verify",
@@ -68,6 +74,8 @@ private enum SignerWording {
         case .issued(let time, let now): "it says that it was signed at \(time), and it is \(now)"
         case .beyond(let violation): TransitionWording.message(violation)
         case .lifetime(let lives, let asked): "it lives \(lives), and \(asked) were asked for"
+        case .version(let version, let asked):
+            "it bears version \(version), and \(asked) was asked for"
         case .stillOn(let campaign): "\(campaign) is still on"
         case .offers: "there are offers in it, which were not asked for"
         case .exit(let exit): "the signer \(words(exit)) after it"

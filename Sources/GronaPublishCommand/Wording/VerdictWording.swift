@@ -51,6 +51,16 @@ enum VerdictWording {
                     file: store,
                     help: "have the server send tags that change with the content alone",
                     exit: .otherSide))
+        case .lost(_, .present(.junk, _)):
+            Failure(
+                Diagnostic(
+                    code: "served.changed",
+                    message: "what is served is nothing of ours, and was another thing each time it"
+                        + " was looked at",
+                    file: store,
+                    help: "is it a page of something in front of the store? see what the address"
+                        + " answers",
+                    exit: .tryAgain))
         case .lost(_, let reading):
             Failure(
                 Diagnostic(

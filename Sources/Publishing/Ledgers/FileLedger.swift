@@ -44,9 +44,11 @@ package struct FileLedger: PublicationLedger {
         try indexed { $0.summaries.mapValues(\.view) }
     }
 
-    /// The newest time of any line; nil where there is none. A clock that is far behind it is wrong.
-    package func newestTime() throws(PublicationLedgerError) -> UnixTime? {
-        try indexed { $0.newestTime }
+    /// The times of its lines. A clock that is far behind them is wrong.
+    package func times() throws(PublicationLedgerError) -> LedgerTimes {
+        try indexed {
+            LedgerTimes(newest: $0.newestTime, last: $0.lastTime, lines: $0.tip.lines)
+        }
     }
 
     package func servedPayloads(

@@ -14,8 +14,9 @@ final class LedgerIndex: Sendable {
         var summaries: [WorkspaceName: LedgerSummary] = [:]
         /// The workspaces of which a config was seen served, or a bundle released.
         var released: Set<WorkspaceName> = []
-        /// The newest time of any line.
+        /// The newest time of any line, and that of the last one.
         var newestTime: UnixTime?
+        var lastTime: UnixTime?
         /// The last line.
         fileprivate(set) var tip = LogTip(head: .zero, lines: 0)
         fileprivate var position: LogPosition?
@@ -126,6 +127,7 @@ final class LedgerIndex: Sendable {
         guard takesRehearsals || !LedgerLine.isOfRehearsal(line) else { return }
         if let time = line["time"]?.integer.map({ UnixTime($0) }) {
             content.newestTime = content.newestTime.map { max($0, time) } ?? time
+            content.lastTime = time
         }
         guard let name = line["workspace"]?.string.flatMap(WorkspaceName.init(_:)),
             let record = LedgerLine.read(line, workspace: name)

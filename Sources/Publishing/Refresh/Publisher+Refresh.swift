@@ -43,8 +43,6 @@ package protocol Renewing {
     ) throws(SignerError) -> SignerAnswer
 }
 
-extension SignerSession: Renewing {}
-
 extension Publisher {
     /// Renews what is served when it is due, and publishes it; where somebody else is faster, it
     /// looks again at what that is.
@@ -96,18 +94,22 @@ extension Publisher {
             at: judge.now) == nil
     }
 
-    /// What an earlier run had signed on the very same base.
+    /// What was signed before on the very same base, or of the very same envelope: a tag, or a page
+    /// that is none of ours, may change at every look.
     private func reusable(
         _ request: PublishRun.SignRequest, _ source: ConfigPayload, _ order: RefreshOrder,
         _ staged: StagedEnvelopes
     ) -> PublishRun.SignedDocument? {
-        guard let kept = staged.read(judge.workspace), kept.base == request.base.served.tag
+        guard let kept = staged.read(judge.workspace),
+            kept.base == request.base.served.tag
+                || kept.source.map({ $0 == request.source.facts?.envelope.hex }) ?? false
         else { return nil }
         let document = judge.judge(kept.envelope)
         guard document.outcome.violation == nil, let facts = document.facts,
             let payload = document.payload,
             let kid = document.kid, order.keys[kid] == .current,
             RenewalCheck.step(source, order.policy).violations(in: payload.root).isEmpty,
+            RenewalCheck.lifetimeLie(in: payload, source, order.policy) == nil,
             VersionRules.refusals(of: facts, base: request.base, allowedJump: nil).isEmpty,
             rules(order, allowsAged: false).refusals(of: payload, after: source).isEmpty
         else { return nil }
@@ -131,7 +133,10 @@ extension Publisher {
         else {
             throw .signer(.lied(code: document.outcome.code?.rawValue ?? "signature.invalid"))
         }
-        if let lie = RenewalCheck.lie(in: payload, source, order.policy, now: judge.now) {
+        let asked = answer.asked ?? request.version
+        if let lie = RenewalCheck.lie(
+            in: payload, source, order.policy, asked: asked, now: judge.now)
+        {
             throw .signer(.differs(lie))
         }
         keep(answer, request)
@@ -156,12 +161,32 @@ private enum RenewalCheck {
     }
 
     static func lie(
-        in new: ConfigPayload, _ source: ConfigPayload, _ policy: WorkspacePolicy, now: UnixTime
+        in new: ConfigPayload, _ source: ConfigPayload, _ policy: WorkspacePolicy,
+        asked version: ConfigVersion, now: UnixTime
     ) -> SignerLie? {
         let away = new.issuedAt.since(now).seconds
         guard (-SignerCheck.clockTolerance...SignerCheck.clockTolerance).contains(away) else {
             return .issued(new.issuedAt, now: now)
         }
-        return step(source, policy).violations(in: new.root).first.map { .beyond($0) }
+        guard new.version == version else { return .version(new.version, asked: version) }
+        if let violation = step(source, policy).violations(in: new.root).first {
+            return .beyond(violation)
+        }
+        return lifetimeLie(in: new, source, policy)
+    }
+
+    /// It lives as long as the policy says at most, or its source where there is none; and longer
+    /// than what it renews, but where the policy became shorter.
+    static func lifetimeLie(
+        in new: ConfigPayload, _ source: ConfigPayload, _ policy: WorkspacePolicy
+    ) -> SignerLie? {
+        let lives = new.expiresAt.since(new.issuedAt)
+        let most =
+            policy.isDeclared
+            ? policy.lifetimes.config : source.expiresAt.since(source.issuedAt)
+        guard lives <= most, new.expiresAt > source.expiresAt || lives == most else {
+            return .lifetime(lives, asked: most)
+        }
+        return nil
     }
 }

@@ -1,6 +1,7 @@
 import DeviceModel
 package import GronaFormats
 package import PublishProtocol
+import StrictJSON
 
 /// What is served for a workspace, by one read of the store, and what the ledger says to it.
 ///
@@ -15,6 +16,8 @@ package struct ServedLook: Sendable, Equatable {
     /// How often devices ask, in seconds, as the config says.
     package let fetchPause: Int64?
     package let payload: ContentDigest?
+    /// Whether it shows offers that need a grant to everybody.
+    package let isDemo: Bool
     /// The code of what a device refuses it by.
     package let code: String?
     /// Whether the ledger knows the workspace, and has never heard of the number.
@@ -54,6 +57,7 @@ package struct ServedLook: Sendable, Equatable {
         let base = Publication.Base(served: reading, ledger: ledger)
         self.workspace = workspace
         let payload = document?.payload
+        isDemo = payload?.settings?["demo"]?.boolean == true
         version = document?.facts?.version
         kid = document?.kid
         issuedAt = payload?.issuedAt

@@ -1,6 +1,6 @@
-package import GronaFormats
+import GronaFormats
 import LinuxIO
-package import StrictJSON
+import StrictJSON
 import Synchronization
 
 /// The signer as one child, or one connection, for a whole run: `renew --batch`, a line in and a line
@@ -8,21 +8,29 @@ import Synchronization
 ///
 /// Several threads may ask: who gets to speak sends the lines of all who wait, so that the signer
 /// always has its next lines while stores are written, and hands the answers out, which come in the
-/// same order. One that breaks off is started once more; after a second time it is left alone, and
-/// each further question is answered by what was wrong last.
+/// same order. Where it breaks off, what it had not answered is asked line by line, so that one
+/// question costs nobody else an answer: the one it breaks off at is answered by that, a token or
+/// program at whose questions it does so twice is asked no more, and it is started again for the
+/// rest. One that cannot be started, or that breaks off again and again, is left alone.
 package final class SignerSession: Sendable {
-    /// How often it may break off before nobody asks it any more.
+    /// How often it may break off at questions of one token or program.
     private static let mostBreaks = 2
+    /// How often it may break off in a row, and how often it is not there, before nobody asks it.
+    private static let mostBreaksInARow = 5
+    private static let mostAbsences = 2
     /// So many lines may be on their way.
     private static let mostAtOnce = 32
     private static let keptErrors = 2_000
-    /// The first answer of one that was just started may take so many times as long: it reads ten
-    /// thousand keyrings first, or wakes a token.
-    private static let firstAnswer = 4
+    /// The first answer of a run may take so many times as long: the signer reads ten thousand
+    /// keyrings first, or wakes a token. One that is started again, after it broke off, has the time
+    /// of any other answer, since it may do so again.
+    private static let firstAnswer = 2
 
     private struct Question: Sendable {
         let number: Int
         let line: [UInt8]
+        /// The token or program that signs it; nil where it signs for one workspace alone.
+        let group: String?
     }
 
     private typealias Answer = Result<SignerAnswer, SignerError>
@@ -38,13 +46,45 @@ package final class SignerSession: Sendable {
     private struct Talk: ~Copyable {
         var link: SignerLink?
         var hasAnswered = false
-        var breaks = 0
+        var breaksInARow = 0
+        var absences = 0
         var lastBreak: SignerError?
+        var groups: [String: (breaks: Int, last: SignerError)] = [:]
         var starts = 0
         var said = ""
 
         mutating func keep(_ errors: [UInt8]) {
             said = String(decoding: errors.suffix(SignerSession.keptErrors), as: UTF8.self)
+        }
+
+        /// Why a question is not asked any more.
+        func refusal(of question: Question) -> SignerError? {
+            if let lastBreak, absences >= SignerSession.mostAbsences { return lastBreak }
+            if let lastBreak, breaksInARow >= SignerSession.mostBreaksInARow {
+                return .notAsked(lastBreak.code, group: nil)
+            }
+            guard let group = question.group, let known = groups[group],
+                known.breaks >= SignerSession.mostBreaks
+            else { return nil }
+            return .notAsked(known.last.code, group: group)
+        }
+
+        /// Puts down at what it broke off.
+        mutating func broke(at question: Question, _ error: SignerError) {
+            lastBreak = error
+            switch error {
+            case .notRun(.cannotStart), .notReached:
+                absences += 1
+            default:
+                breaksInARow += 1
+                guard let group = question.group else { return }
+                groups[group] = ((groups[group]?.breaks ?? 0) + 1, error)
+            }
+        }
+
+        mutating func answered() {
+            breaksInARow = 0
+            absences = 0
         }
     }
 
@@ -71,19 +111,19 @@ package final class SignerSession: Sendable {
 
     /// Asks for the same content with new times; where the signer gave the number to another
     /// document before, with the number that it names.
-    package func renew(
-        _ envelope: JSONElement, version: ConfigVersion
+    ///
+    /// - Parameter group: the token or program that signs it; nil where it signs for one workspace.
+    fileprivate func renew(
+        _ envelope: JSONElement, version: ConfigVersion, group: String?
     ) throws(SignerError) -> SignerAnswer {
-        var version = version
-        for _ in 1..<SignerCommand.maximumTries {
-            do throws(SignerError) {
-                return try ask(envelope, version)
-            } catch {
-                guard case .reused(let next, _) = error, next > version else { throw error }
-                version = next
-            }
+        try SignerCommand.numbered(from: version) { version throws(SignerError) in
+            try ask(envelope, version, group)
         }
-        return try ask(envelope, version)
+    }
+
+    /// This signer, for questions about what one token or program signs.
+    package func asking(for group: String?) -> some Renewing {
+        SignerVoice(session: self, group: group)
     }
 
     /// Lets the signer end by itself, and ends it when it does not.
@@ -96,7 +136,7 @@ package final class SignerSession: Sendable {
     }
 
     private func ask(
-        _ envelope: JSONElement, _ version: ConfigVersion
+        _ envelope: JSONElement, _ version: ConfigVersion, _ group: String?
     ) throws(SignerError) -> SignerAnswer {
         let number = post.withLock { post in
             post.count += 1
@@ -104,7 +144,8 @@ package final class SignerSession: Sendable {
                 ("id", .string(String(post.count))), ("envelope", .element(envelope)),
                 ("version", .integer(version.number)),
             ])
-            post.questions.append(Question(number: post.count, line: request.canonical()))
+            post.questions.append(
+                Question(number: post.count, line: request.canonical(), group: group))
             return post.count
         }
         let answer = talk.withLock { talk in
@@ -127,35 +168,45 @@ package final class SignerSession: Sendable {
     /// Asks a group; each of them has an answer afterwards.
     private func send(_ group: [Question], _ talk: inout Talk) {
         var rest = group[...]
-        while !rest.isEmpty {
-            if talk.breaks >= Self.mostBreaks, let lastBreak = talk.lastBreak {
-                for question in rest { answer(question, .failure(lastBreak)) }
-                return
+        var isTogether = true
+        while let first = rest.first {
+            if let refusal = talk.refusal(of: first) {
+                answer(first, .failure(refusal))
+                rest.removeFirst()
+                continue
             }
-            // What was sent to one that broke off is sent again to the next.
-            var isWhole = true
+            var asked = rest.prefix(1)
+            if isTogether {
+                for question in rest.dropFirst() {
+                    guard talk.refusal(of: question) == nil else { break }
+                    asked.append(question)
+                }
+            }
             do throws(SignerError) {
                 try open(&talk)
-                for question in rest {
+                for question in asked {
                     pace.wait()
                     try talk.link?.send(question.line)
                 }
-                while isWhole, let question = rest.first {
-                    let line = try receive(&talk)
-                    let result = Self.read(line, question)
-                    if case .failure(.malformed(let code)) = result {
-                        // What comes out of order says that nothing of it can be believed.
-                        broke(&talk, .malformed(code))
-                        isWhole = false
-                    } else {
-                        talk.breaks = 0
+                for question in asked {
+                    let answered = Self.read(try receive(&talk), question)
+                    // What comes out of order says that nothing of it can be believed.
+                    if case .failure(.malformed(let code)) = answered {
+                        throw SignerError.malformed(code)
                     }
-                    answer(question, result)
+                    talk.answered()
+                    answer(question, answered)
                     rest.removeFirst()
                 }
             } catch {
-                broke(&talk, error)
-                if let question = rest.popFirst() { answer(question, .failure(error)) }
+                talk.link = nil
+                // At which of several it broke off, only asking one by one tells.
+                if rest.count > 1, isTogether {
+                    isTogether = false
+                } else if let question = rest.popFirst() {
+                    talk.broke(at: question, error)
+                    answer(question, .failure(error))
+                }
             }
         }
     }
@@ -164,16 +215,9 @@ package final class SignerSession: Sendable {
         post.withLock { $0.answers[question.number] = answer }
     }
 
-    private func broke(_ talk: inout Talk, _ error: SignerError) {
-        talk.link = nil
-        talk.breaks += 1
-        talk.lastBreak = error
-    }
-
     private func open(_ talk: inout Talk) throws(SignerError) {
         guard talk.link == nil else { return }
         talk.starts += 1
-        talk.hasAnswered = false
         talk.link = try SignerLink(command, .renew, options: retriesPIN ? ["--retry-pin"] : [])
     }
 
@@ -182,7 +226,8 @@ package final class SignerSession: Sendable {
         let line: [UInt8]?
         do throws(SignerError) {
             line = try link.receive(
-                deadline: command.deadline(times: talk.hasAnswered ? 1 : Self.firstAnswer))
+                deadline: command.deadline(
+                    times: talk.starts > 1 || talk.hasAnswered ? 1 : Self.firstAnswer))
         } catch {
             talk.keep(link.errorTail())
             throw error
@@ -235,5 +280,17 @@ package final class SignerSession: Sendable {
             return 78
         }
         return 65
+    }
+}
+
+/// Speaks to the signer for one token or program.
+private struct SignerVoice: Renewing {
+    let session: SignerSession
+    let group: String?
+
+    func renew(
+        _ envelope: JSONElement, version: ConfigVersion
+    ) throws(SignerError) -> SignerAnswer {
+        try session.renew(envelope, version: version, group: group)
     }
 }

@@ -21,18 +21,22 @@ package struct StagedEnvelopes: Sendable {
     package struct Staged: Sendable {
         /// The tag of what was served when it was signed; nil where nothing was.
         package let base: EntityTag?
+        /// The envelope that it renews; nil in a file of an earlier release.
+        package let source: String?
         package let envelope: [UInt8]
     }
 
     /// Nil where there is none, or one of another form: then it is signed anew.
     package func read(_ workspace: WorkspaceName) -> Staged? {
-        guard let bytes = try? readFile(path(workspace), limit: Self.limit, links: .refuse),
+        guard isOurFolder,
+            let bytes = try? readFile(
+                path(workspace), limit: Self.limit, links: .refuse, pipes: .refuse),
             let root = try? JSONDocument.parse(bytes).root,
             root["format"]?.integer == 1, let envelope = root["envelope"],
             root["workspace"]?.utf8?.elementsEqual(workspace.text.utf8) ?? false
         else { return nil }
         return Staged(
-            base: root["base"]?.string.map { EntityTag($0) },
+            base: root["base"]?.string.map { EntityTag($0) }, source: root["source"]?.string,
             envelope: BundleCheck.serialized(envelope))
     }
 
@@ -44,24 +48,33 @@ package struct StagedEnvelopes: Sendable {
     }
 
     func write(
-        _ envelope: JSONElement, base: EntityTag?, of workspace: WorkspaceName
+        _ envelope: JSONElement, base: EntityTag?, source: ContentDigest?,
+        of workspace: WorkspaceName
     ) throws(FileError) {
         do throws(SystemError) {
             try FileSystem.createFolders(folder, permissions: 0o700)
         } catch {
             throw .system(error)
         }
+        guard isOurFolder else { throw .isLink(folder) }
         let file = try OutputFile(at: path(workspace), replacing: true, permissions: 0o600)
         try file.commit(
             JSONValue.object([
                 ("format", .integer(1)), ("workspace", .string(workspace.text)),
                 ("base", base.map { .string($0.text) } ?? .null),
+                ("source", source.map { .string($0.hex) } ?? .null),
                 ("envelope", .element(envelope)),
             ]).canonical() + [0x0A])
     }
 
+    /// Whether it is a folder, and no link to one of somebody else's.
+    private var isOurFolder: Bool {
+        (try? FileSystem.statusIfPresent(of: folder, links: .refuse)?.kind) == .folder
+    }
+
     /// What is served, or will never be, needs no place.
     func remove(_ workspace: WorkspaceName) {
+        guard isOurFolder else { return }
         _ = try? FileSystem.removeFile(path(workspace))
     }
 

@@ -32,6 +32,7 @@ package final class ConditionalObjects: Sendable {
         /// and has this publisher alone.
         var comparesItself: Bool
         var lastReply: StoreReply?
+        var isInHurry = false
     }
 
     /// - Parameters:
@@ -62,6 +63,11 @@ package final class ConditionalObjects: Sendable {
             $0.wantsBareTags = wantsBareTags
             $0.comparesItself = comparesItself
         }
+    }
+
+    /// Whether a request that got no good answer is not sent again.
+    package func hurry(_ isInHurry: Bool) {
+        known.withLock { $0.isInHurry = isInHurry }
     }
 
     /// How the last write was answered.
@@ -156,7 +162,7 @@ package final class ConditionalObjects: Sendable {
 
     /// False when it is time to give up.
     private func wait(_ schedule: inout RetrySchedule, _ response: HTTPResponse?) -> Bool {
-        guard
+        guard !known.withLock(\.isInHurry),
             let nanoseconds = schedule.next(
                 retryAfter: response?.retryAfter(now: SystemClock.unixTime()),
                 random: UInt64.random(in: 0...UInt64.max))

@@ -16,6 +16,7 @@ package final class HTTPStore: PublicationStore {
     package var name: String { place.name }
     package var lastReply: StoreReply? { objects.lastReply }
     package var readsConditionally: Bool { true }
+    package func hurry(_ isInHurry: Bool) { objects.hurry(isInHurry) }
     package var listsWorkspaces: Bool { false }
 
     package init(_ place: HTTPPlace, objects: ConditionalObjects) {

@@ -44,6 +44,9 @@ package protocol PublicationStore: Sendable {
     /// How the last write of this run was answered; nil where none was sent, or a store gives no
     /// answers that tell more than its result.
     var lastReply: StoreReply? { get }
+
+    /// Whether each request is sent once only from now on, in place of again after a wait.
+    func hurry(_ isInHurry: Bool)
 }
 
 /// The answer to a read that was asked for under a condition.
@@ -65,6 +68,7 @@ extension PublicationStore {
 
     package var listsWorkspaces: Bool { true }
     package var lastReply: StoreReply? { nil }
+    package func hurry(_ isInHurry: Bool) {}
 }
 
 /// What a store holds under a key.

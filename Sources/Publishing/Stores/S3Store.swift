@@ -13,6 +13,7 @@ package final class S3Store: PublicationStore {
     package var name: String { place.name }
     package var lastReply: StoreReply? { objects.lastReply }
     package var readsConditionally: Bool { true }
+    package func hurry(_ isInHurry: Bool) { objects.hurry(isInHurry) }
 
     package init(_ place: S3Place, objects: ConditionalObjects) {
         self.place = place
