@@ -78,6 +78,7 @@ enum RefreshCommand {
             throw call.usage("metrics", "--metrics - and --json both write to standard output")
         }
         let inventory = call[WorkspaceSelection.inventory]
+        try WorkspaceSelection.requireNames(context, inventory: inventory)
         let offsets = ClockWatch.Samples()
         let storePace = Pace(perSecond: call[storeRate].map { Int($0) })
         let jobs = Int(call[jobs] ?? 4)

@@ -39,11 +39,9 @@ struct WorkspaceSelection {
     private let isAll: Bool
 
     init(_ context: CommandContext, inventory file: FilePath? = nil) throws(Failure) {
+        try Self.requireNames(context, inventory: file)
         let call = context.call
         let named = call.all(Self.workspaces)
-        guard named.isEmpty || !(call[Self.all] || file != nil) else {
-            throw call.usage("all", "--all and --inventory name the workspaces themselves")
-        }
         let campaigns = try context.campaigns()
         isAll = file == nil && call[Self.all]
         if let file {
@@ -57,17 +55,27 @@ struct WorkspaceSelection {
             withoutPolicy = try Self.withoutPolicy(below: campaigns)
         } else {
             var names = Set(named)
-            if names.isEmpty {
-                guard let workspace = try context.workspace() else {
-                    throw call.usage(
-                        "missing-operand", "no workspace is named: name some, or say --all")
-                }
-                names = [workspace]
-            }
+            if names.isEmpty, let workspace = try context.workspace() { names = [workspace] }
             list = nil
             entries = names.sorted().map {
                 Entry(workspace: $0, policy: Self.policy($0, campaigns))
             }
+        }
+    }
+
+    /// Refuses a command line that does not say which workspaces are meant.
+    static func requireNames(
+        _ context: CommandContext, inventory file: FilePath?
+    ) throws(Failure) {
+        let call = context.call
+        let isCounted = call[all] || file != nil
+        let isNamed = !call.all(workspaces).isEmpty
+        guard !isNamed || !isCounted else {
+            throw call.usage("all", "--all and --inventory name the workspaces themselves")
+        }
+        if isNamed || isCounted { return }
+        guard try context.workspace() != nil else {
+            throw call.usage("missing-operand", "no workspace is named: name some, or say --all")
         }
     }
 
