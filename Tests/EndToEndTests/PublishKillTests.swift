@@ -46,10 +46,6 @@ import Testing
         let input = Array((lines.joined(separator: "\n") + "\n").utf8)
         let signed = try setting.signing.run(["renew", "--batch"], input: input)
         #expect(signed.isSuccess, "\(signed.errors)")
-        // The same on each of those, they get no further.
-        let more = #"{"id":"1","envelope":\#(served),"version":1002}"# + "\n"
-        let climbed = try setting.signing.run(["renew", "--batch"], input: Array(more.utf8))
-        #expect(climbed.output.contains("version.jump"), "\(climbed.output)")
         let held = try setting.run(["refresh", "acme-market", "--within", "400d"])
         #expect(held.errors.contains("error[version.jump]"), "\(held.errors)")
         #expect(held.errors.contains("push --allow-jump"), "\(held.errors)")

@@ -9,7 +9,7 @@ extension SigningWording {
         case .jump(let version, let highest):
             one(
                 .versionJump,
-                "version \(version) is more than 1,000 above \(highest), from which it is counted,"
+                "version \(version) is more than 1,000 above \(highest), the highest one known,"
                     + " and installs can never go back",
                 "if it is meant, 'grona-sign config' takes --allow-jump \(version); a source that the log"
                     + " does not know is taken in by 'grona-sign audit adopt'")

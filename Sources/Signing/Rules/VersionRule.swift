@@ -16,12 +16,9 @@ enum VersionRule {
                 .notAbove(
                     draft.version, highest: history.highest, next: ConfigVersion(highest + 1)))
         }
-        // What was renewed and never published is no step that a person took: who may renew could
-        // climb on it.
-        let start = draft.role == .renew ? known : highest
         let isJump = VersionStep.isJump(
-            draft.version.number, above: start, allowed: draft.allowedJump)
-        guard !isJump else { throw .version(.jump(draft.version, highest: start)) }
+            draft.version.number, above: highest, allowed: draft.allowedJump)
+        guard !isJump else { throw .version(.jump(draft.version, highest: highest)) }
         guard draft.role != .bundle else { return }
         guard !history.isTaken(draft.version, byOtherThan: draft.digest) else {
             throw .version(.reused(draft.version, next: history.firstFree(above: draft.version)))
