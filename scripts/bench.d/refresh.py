@@ -52,10 +52,42 @@ def log(path, records):
             file.write(line + b"\n")
 
 
+class Token:
+    """A SoftHSM token that holds the keys."""
+
+    MODULE = "/usr/lib/softhsm/libsofthsm2.so"
+
+    def __init__(self, folder):
+        self.folder = folder
+        (folder / "tokens").mkdir()
+        self.configuration = folder / "softhsm2.conf"
+        self.configuration.write_text(
+            f"directories.tokendir = {folder}/tokens\nobjectstore.backend = file\n"
+            "log.level = ERROR\n")
+        self.pin = folder / "pin"
+        self.pin.write_text("1234")
+        self.pin.chmod(0o600)
+        self.call("--init-token", "--free", "--label", "bench", "--so-pin", "1234")
+
+    def call(self, *words):
+        subprocess.run(
+            ["softhsm2-util", *words, "--pin", "1234"], check=True, stdout=subprocess.DEVNULL,
+            env={"PATH": "/usr/bin:/bin", "SOFTHSM2_CONF": str(self.configuration)})
+
+    def take(self, file, kid, number):
+        """Moves a key from a file into the token; answers how the signer is to call it."""
+        self.call("--import", str(file), "--token", "bench", "--label", kid, "--id",
+                  f"{number + 1:08x}")
+        file.unlink()
+        return (f"pkcs11:token=bench;object={kid}?module-path={self.MODULE}"
+                f"&pin-source=file:{self.pin}")
+
+
 class Setting:
     """A store with a served config for each of so many workspaces, with all that belongs to it."""
 
-    def __init__(self, folder, count, issued, spread=0, is_rehearsal=False):
+    def __init__(self, folder, count, issued, spread=0, is_rehearsal=False,
+                 on_token=False):
         """The first is signed at a time, and each next one earlier by so many seconds."""
         self.folder = folder
         self.count = count
@@ -64,9 +96,10 @@ class Setting:
         self.root = folder / "state"
         self.state = self.root / "rehearsal" if is_rehearsal else self.root
         payload = self.template()
+        self.token = Token(folder) if on_token else None
         ledger = []
         for number in range(count):
-            ledger.append(self.add(f"shop-{number:05}", payload))
+            ledger.append(self.add(f"shop-{number:05}", payload, number))
             self.issued -= spread
         ledger.sort(key=lambda line: line["time"])
         name = "file:" + os.path.realpath(self.store)
@@ -101,12 +134,14 @@ class Setting:
         return json.loads(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)))
 
     def environment(self):
-        return {
+        token = getattr(self, "token", None)
+        module = {"SOFTHSM2_CONF": str(token.configuration)} if token else {}
+        return module | {
             "HOME": str(self.folder), "PATH": "/usr/bin:/bin", "GRONA_STATE": str(self.root),
             "GRONA_KEYS": str(self.folder / "keys"), "GRONA_STORE": f"file:{self.store}",
             "GRONA_CAMPAIGNS": str(self.folder / "campaigns")}
 
-    def add(self, name, template):
+    def add(self, name, template, number):
         key = ec.generate_private_key(ec.SECP256R1())
         public = key.public_key().public_bytes(
             serialization.Encoding.DER, serialization.PublicFormat.SubjectPublicKeyInfo)
@@ -120,10 +155,13 @@ class Setting:
             file.write(key.private_bytes(
                 serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8,
                 serialization.NoEncryption()))
+        signer = f"file:{kid}.pem"
+        if self.token:
+            signer = self.token.take(folder / f"{kid}.pem", kid, number)
         (folder / "keyring.json").write_bytes(canonical({
             "format": 1, "id": identity, "workspace": name, "keys": [{
                 "kid": kid, "use": "config", "state": "current", "thumbprint": thumbprint,
-                "public": base64.b64encode(public).decode(), "signer": f"file:{kid}.pem",
+                "public": base64.b64encode(public).decode(), "signer": signer,
                 "history": [{"at": self.issued - DAY, "bootstrap": True, "state": "current"}]}]}))
         campaigns = self.folder / "campaigns" / name
         campaigns.mkdir()
@@ -184,14 +222,17 @@ class Setting:
 
 
 def main():
-    counts = [int(word) for word in sys.argv[1:]] or [100, 1_000, 10_000]
+    on_token = "--token" in sys.argv[1:]
+    counts = [int(word) for word in sys.argv[1:] if word != "--token"] or (
+        [100, 1_000] if on_token else [100, 1_000, 10_000])
     missed = False
     print(f"{'workspaces':>10}  {'nothing due (processor)':>30}  {'all due (processor)':>45}"
           f"  jobs {JOBS}")
     for count in counts:
         folder = pathlib.Path(tempfile.mkdtemp(prefix="grona-bench-"))
         try:
-            setting = Setting(folder, count, int(time.time()) - 20 * DAY)
+            setting = Setting(folder, count, int(time.time()) - 20 * DAY,
+                              on_token=on_token)
             due = setting.refresh(count)
             idle = setting.refresh(0)
             missed = missed or max(*due[2:], idle[2]) > MEMORY

@@ -78,7 +78,8 @@ struct StatusAdvice {
                     StatusFinding(
                         code: RefreshOutcome.unpublishedNewer,
                         message: "version \(kept.version) was signed by a run on this host that"
-                            + " could not publish it",
+                            + " could not publish it; where it was given up since, this is told"
+                            + " until a newer one is served",
                         help: words.help(kept.version, isAtHand: true),
                         commands: words.commands(kept.version)), true
                 ))
