@@ -199,7 +199,8 @@ class Setting:
     def refresh(self, renewed):
         """Seconds, those of the processors, peak memory of the publisher and of the signer in bytes.
 
-        The seconds of the processors count no others' work: where the machine is busy, go by them.
+        The seconds of the processors are those of both programs and count no others' work: where the
+        machine is busy, go by them.
         """
         self.report.unlink(missing_ok=True)
         words = [str(PROGRAMS / "grona-publish"), "refresh", "--all", "--json", "--jobs", JOBS,
