@@ -54,7 +54,11 @@ extension Publisher {
                 return nil
             }
             if let code = heed(request.alarms) { throw .stopped(code: code) }
-            return try signed(change, request, payload, signer, rules)
+            return try signed(request, of: payload, rules) { () throws(SignerError) in
+                try change.ask(signer, request.source, version: request.version)
+            } lie: {
+                change.lie(in: $0, source: payload, now: judge.now)
+            }
         }
         var kind = Publication.Plan.Kind.rebasing
         if let facts = source?.facts { kind = .recovering(facts, known: known) }
@@ -88,36 +92,6 @@ extension Publisher {
             signerSaid: run.signerSaid)
         if let facts = report.facts { report.document = run.document(facts) }
         return explained(report)
-    }
-
-    private func signed(
-        _ change: ContentChange, _ request: PublishRun.SignRequest, _ source: ConfigPayload,
-        _ signer: SignerCommand, _ rules: PushRules
-    ) throws(PublishingError) -> PublishRun.SignedDocument {
-        let answer: SignerAnswer
-        do throws(SignerError) {
-            answer = try change.ask(signer, request.source, version: request.version)
-        } catch {
-            throw .signer(error)
-        }
-        let document = judge.judge(BundleCheck.serialized(answer.envelope))
-        guard document.outcome.violation == nil, let facts = document.facts,
-            let payload = document.payload
-        else {
-            throw .signer(.lied(code: document.outcome.code?.rawValue ?? "signature.invalid"))
-        }
-        let asked = answer.asked ?? request.version
-        guard payload.version == asked else {
-            throw .signer(.differs(.version(payload.version, asked: asked)))
-        }
-        if let lie = change.lie(in: payload, source: source, now: judge.now) {
-            throw .signer(.differs(lie))
-        }
-        keep(answer, request)
-        return PublishRun.SignedDocument(
-            document: document, facts: facts,
-            refusals: rules.refusals(of: payload, after: source),
-            auditHead: answer.auditHead, said: answer.said)
     }
 
     /// Puts on record what the protocol itself does not: what came before, or of, the signer.

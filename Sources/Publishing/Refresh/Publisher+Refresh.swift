@@ -69,7 +69,12 @@ extension Publisher {
             made = request.source
             if isFresh(request, source, order) { return nil }
             if let kept = reusable(request, source, order, staged) { return kept }
-            let signed = try renewed(request, source, order, signer)
+            let rules = rules(order, allowsAged: true)
+            let signed = try signed(request, of: source, rules) { () throws(SignerError) in
+                try signer.renew(try request.source.envelope(), version: request.version)
+            } lie: {
+                RenewalCheck.lie(in: $0, source, order.policy, now: judge.now)
+            }
             auditHead = signed.auditHead
             return signed
         }
@@ -117,35 +122,6 @@ extension Publisher {
             document: document, facts: facts, refusals: [], auditHead: nil, said: "")
     }
 
-    private func renewed(
-        _ request: PublishRun.SignRequest, _ source: ConfigPayload, _ order: RefreshOrder,
-        _ signer: any Renewing
-    ) throws(PublishingError) -> PublishRun.SignedDocument {
-        let answer: SignerAnswer
-        do throws(SignerError) {
-            answer = try signer.renew(try request.source.envelope(), version: request.version)
-        } catch {
-            throw .signer(error)
-        }
-        let document = judge.judge(BundleCheck.serialized(answer.envelope))
-        guard document.outcome.violation == nil, let facts = document.facts,
-            let payload = document.payload
-        else {
-            throw .signer(.lied(code: document.outcome.code?.rawValue ?? "signature.invalid"))
-        }
-        let asked = answer.asked ?? request.version
-        if let lie = RenewalCheck.lie(
-            in: payload, source, order.policy, asked: asked, now: judge.now)
-        {
-            throw .signer(.differs(lie))
-        }
-        keep(answer, request)
-        return PublishRun.SignedDocument(
-            document: document, facts: facts,
-            refusals: rules(order, allowsAged: true).refusals(of: payload, after: source),
-            auditHead: answer.auditHead, said: answer.said)
-    }
-
     private func rules(_ order: RefreshOrder, allowsAged: Bool) -> PushRules {
         PushRules(policy: order.policy, now: judge.now, allowsAged: allowsAged)
     }
@@ -162,13 +138,12 @@ private enum RenewalCheck {
 
     static func lie(
         in new: ConfigPayload, _ source: ConfigPayload, _ policy: WorkspacePolicy,
-        asked version: ConfigVersion, now: UnixTime
+        now: UnixTime
     ) -> SignerLie? {
         let away = new.issuedAt.since(now).seconds
         guard (-SignerCheck.clockTolerance...SignerCheck.clockTolerance).contains(away) else {
             return .issued(new.issuedAt, now: now)
         }
-        guard new.version == version else { return .version(new.version, asked: version) }
         if let violation = step(source, policy).violations(in: new.root).first {
             return .beyond(violation)
         }
