@@ -1,12 +1,35 @@
 import CPKCS11
+import LinuxIO
 import SigningKeys
 
 // Objects and their attributes (PKCS#11 v2.40, 5.7 and 5.13).
 extension Cryptoki {
-    /// The objects that fit, at most `limit`; a module may give fewer at a time than it was asked
-    /// for, so it is asked until it has no more.
+    /// The objects that fit, at most `limit`.
     func find(
         _ template: AttributeTemplate, in session: CK_SESSION_HANDLE, limit: Int
+    ) throws(TokenProblem) -> [CK_OBJECT_HANDLE] {
+        let found = try find(template, in: session, atATime: 16) { $0 < limit }
+        return Array(found.prefix(limit))
+    }
+
+    /// Every object that the session sees; `nil` when a time is over before all are told.
+    ///
+    /// - Parameter deadline: monotonic nanoseconds.
+    func handles(
+        in session: CK_SESSION_HANDLE, until deadline: UInt64
+    ) throws(TokenProblem) -> [CK_OBJECT_HANDLE]? {
+        var isLate = false
+        let found = try find(AttributeTemplate(), in: session, atATime: 1_024) { _ in
+            isLate = SystemClock.monotonicNanoseconds() >= deadline
+            return !isLate
+        }
+        return isLate ? nil : found
+    }
+
+    /// A module may give fewer at a time than it was asked for, so it is asked until it has no more.
+    private func find(
+        _ template: AttributeTemplate, in session: CK_SESSION_HANDLE, atATime room: Int,
+        asksOn: (_ found: Int) -> Bool
     ) throws(TokenProblem) -> [CK_OBJECT_HANDLE] {
         let begun = unsafe template.withAttributes { address, count in
             code(of: .findObjectsInit) {
@@ -19,17 +42,16 @@ extension Cryptoki {
         defer {
             _ = code(of: .findObjectsFinal) { unsafe table.pointee.C_FindObjectsFinal(session) }
         }
-        while found.count < limit {
-            var handles = [CK_OBJECT_HANDLE](repeating: 0, count: 16)
+        var handles = [CK_OBJECT_HANDLE](repeating: 0, count: room)
+        while asksOn(found.count) {
             var count: CK_ULONG = 0
             try call(.findObjects) {
-                unsafe table.pointee.C_FindObjects(
-                    session, &handles, CK_ULONG(handles.count), &count)
+                unsafe table.pointee.C_FindObjects(session, &handles, CK_ULONG(room), &count)
             }
             guard count > 0 else { break }
             found += handles.prefix(Int(clamping: count))
         }
-        return Array(found.prefix(limit))
+        return found
     }
 
     /// The value of one attribute, asked by itself since one that is not known fails a whole

@@ -6,18 +6,20 @@ import SigningKeys
 extension ModuleDriver {
     /// Finds the one key that a URI means, on a token that is logged in as far as it has to be.
     func openKey(_ uri: PKCS11URI, on token: TokenState) throws(TokenProblem) -> KeyState {
-        let key = KeyState(token, template: Self.template(uri, CKO_PRIVATE_KEY))
-        let session = try work(of: token)
-        let found = try cryptoki.find(key.template, in: session, limit: 16)
+        var wanted = SearchedObject(
+            CKO_PRIVATE_KEY, label: uri.selectors[.object], id: uri.selectors[.id])
+        let key = KeyState(token, wanted: wanted)
+        let found = try search(wanted, on: token, limit: 16)
         guard let handle = found.first else {
-            let halves = try cryptoki.find(
-                Self.template(uri, CKO_PUBLIC_KEY), in: session, limit: 1)
+            wanted.kind = CKO_PUBLIC_KEY
+            let halves = try search(wanted, on: token, limit: 1)
             throw .noKey(
                 isPublicOnly: !halves.isEmpty, idLooksHexadecimal: Self.looksHexadecimal(uri))
         }
         guard found.count == 1 else {
-            throw .ambiguousKeys(found.map { facts($0, session) })
+            throw .ambiguousKeys(try facts(of: found, on: token))
         }
+        let session = try work(of: token)
         try check(handle, session)
         key.handle = handle
         key.login = token.login
@@ -30,26 +32,17 @@ extension ModuleDriver {
     func findAgain(_ key: KeyState) throws(TokenProblem) -> CK_OBJECT_HANDLE {
         if let handle = key.handle, key.login == key.token.login { return handle }
         let session = try work(of: key.token)
-        let found = try cryptoki.find(key.template, in: session, limit: 2)
+        let found = try cryptoki.find(key.wanted.template, in: session, limit: 2)
         guard let handle = found.first else {
             throw .noKey(isPublicOnly: false, idLooksHexadecimal: false)
         }
         guard found.count == 1 else {
-            throw .ambiguousKeys(found.map { facts($0, session) })
+            throw .ambiguousKeys(try facts(of: found, on: key.token))
         }
         try check(handle, session)
         key.handle = handle
         key.login = key.token.login
         return handle
-    }
-
-    /// The class always stands in it: a module that gets a public key to sign with may do so.
-    static func template(_ uri: PKCS11URI, _ kind: CK_OBJECT_CLASS) -> AttributeTemplate {
-        var template = AttributeTemplate()
-        template.add(CKA_CLASS, number: kind)
-        if let label = uri.selectors[.object] { template.add(CKA_LABEL, label) }
-        if let id = uri.selectors[.id] { template.add(CKA_ID, id) }
-        return template
     }
 
     private func check(
@@ -72,15 +65,24 @@ extension ModuleDriver {
 
     /// What tells a key from others of its token.
     func facts(of key: KeyState) throws(TokenProblem) -> FoundKey {
-        facts(try findAgain(key), try work(of: key.token))
+        try facts(of: try findAgain(key), on: key.token)
     }
 
     private func facts(
-        _ key: CK_OBJECT_HANDLE, _ session: CK_SESSION_HANDLE
-    ) -> FoundKey {
+        of keys: [CK_OBJECT_HANDLE], on token: TokenState
+    ) throws(TokenProblem) -> [FoundKey] {
+        var told: [FoundKey] = []
+        for key in keys { told.append(try facts(of: key, on: token)) }
+        return told
+    }
+
+    private func facts(
+        of key: CK_OBJECT_HANDLE, on token: TokenState
+    ) throws(TokenProblem) -> FoundKey {
+        let session = try work(of: token)
         let label = cryptoki.bytes(CKA_LABEL, of: key, in: session) ?? []
         let id = cryptoki.bytes(CKA_ID, of: key, in: session) ?? []
-        let half = try? publicHalf(of: key, session, orCertificate: false)
+        let half = try? publicHalf(of: key, on: token, orCertificate: false)
         return FoundKey(
             label: String(decoding: label, as: UTF8.self), id: id, thumbprint: half?.thumbprint)
     }
@@ -104,16 +106,15 @@ extension ModuleDriver {
     func publicHalf(
         of key: KeyState, orCertificate: Bool
     ) throws(TokenProblem) -> P256PublicKey? {
-        let session = try work(of: key.token)
-        return try publicHalf(
-            of: try findAgain(key), session, orCertificate: orCertificate)
+        try publicHalf(of: try findAgain(key), on: key.token, orCertificate: orCertificate)
     }
 
     private func publicHalf(
-        of key: CK_OBJECT_HANDLE, _ session: CK_SESSION_HANDLE, orCertificate: Bool
+        of key: CK_OBJECT_HANDLE, on token: TokenState, orCertificate: Bool
     ) throws(TokenProblem) -> P256PublicKey? {
+        let session = try work(of: token)
         let id = cryptoki.bytes(CKA_ID, of: key, in: session)
-        if let half = try object(CKO_PUBLIC_KEY, id, session),
+        if let half = try object(CKO_PUBLIC_KEY, id, on: token),
             let point = cryptoki.bytes(CKA_EC_POINT, of: half, in: session)
         {
             return try Self.publicKey(point: point)
@@ -126,7 +127,7 @@ extension ModuleDriver {
         if let point = cryptoki.bytes(CKA_EC_POINT, of: key, in: session) {
             return try Self.publicKey(point: point)
         }
-        guard orCertificate, let certificate = try object(CKO_CERTIFICATE, id, session),
+        guard orCertificate, let certificate = try object(CKO_CERTIFICATE, id, on: token),
             let text = cryptoki.bytes(CKA_VALUE, of: certificate, in: session)
         else { return nil }
         return CertificateKey.publicKey(of: text)
@@ -136,13 +137,10 @@ extension ModuleDriver {
     private static let publicKeyInfo: CK_ATTRIBUTE_TYPE = 0x129
 
     private func object(
-        _ kind: CK_OBJECT_CLASS, _ id: [UInt8]?, _ session: CK_SESSION_HANDLE
+        _ kind: CK_OBJECT_CLASS, _ id: [UInt8]?, on token: TokenState
     ) throws(TokenProblem) -> CK_OBJECT_HANDLE? {
         guard let id else { return nil }
-        var template = AttributeTemplate()
-        template.add(CKA_CLASS, number: kind)
-        template.add(CKA_ID, id)
-        let found = try cryptoki.find(template, in: session, limit: 2)
+        let found = try search(SearchedObject(kind, id: id), on: token, limit: 2)
         return found.count == 1 ? found.first : nil
     }
 

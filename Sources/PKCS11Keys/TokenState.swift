@@ -16,6 +16,8 @@ final class TokenState: @unchecked Sendable {
     /// Counts log-ins: handles of private objects do not outlive one.
     var login = 0
     var isLoggedIn = false
+    /// Where objects are, once searching for them has cost as much as reading all their names.
+    var directory = ObjectDirectory()
     /// Whether this process has logged in, and logs out at its end.
     var loginIsOurs = false
 
@@ -50,15 +52,15 @@ final class HeldPIN: Sendable {
 final class KeyState: @unchecked Sendable {
     let token: TokenState
     /// How it is found again.
-    let template: AttributeTemplate
+    let wanted: SearchedObject
     var handle: CK_OBJECT_HANDLE?
     /// The log-in of the token that the handle is of.
     var login = 0
     /// Whether each signature wants a log-in of its own; `nil` where the token does not say.
     var alwaysAuthenticates: Bool?
 
-    init(_ token: TokenState, template: AttributeTemplate) {
+    init(_ token: TokenState, wanted: SearchedObject) {
         self.token = token
-        self.template = template
+        self.wanted = wanted
     }
 }

@@ -116,6 +116,27 @@ struct PKCS11KeysTests {
         #expect(try problem(expecting: other) == .otherKey)
     }
 
+    @Test("A worker with many keys soon knows where they are; a handle that went void is no fault")
+    func manyKeys() throws {
+        for number in 1...8 { try token.makeKey("k\(number)", id: "0\(number)") }
+        try token.behave(["fail C_SignInit 900 1 0x60"])
+        let known = try (1...8).map { try open("k\($0)").publicKey }
+        var (searches, rounds) = (-1, 0)
+        while try token.calls("C_FindObjectsInit") != searches, rounds < 50 {
+            searches = try token.calls("C_FindObjectsInit")
+            for number in 1...8 { _ = try open("k\(number)", expecting: known[number - 1]) }
+            rounds += 1
+        }
+        #expect(rounds < 50)
+        // Another key than the one that is wanted is found out as before.
+        #expect(throws: SigningKeyError.self) { try open("k1", expecting: known[1]) }
+        let signer = try open("k1", expecting: known[0])
+        while try token.calls("C_SignInit") < 901 { _ = try signer.sign(digest) }
+        #expect(try token.answers("C_SignInit").filter { $0 != 0 } == [0x60])
+        #expect(try token.calls("C_FindObjectsInit") == searches + 1)
+        #expect(modules.shutDown())
+    }
+
     // MARK: PINs
 
     @Test("A wrong PIN is tried once in a run, and not in the runs after it")

@@ -17,6 +17,8 @@ import time
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec, utils
 
+from softhsm import Token
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAMS = pathlib.Path(os.environ.get("GRONA_BIN", ROOT / ".build/dist"))
 DAY = 86_400
@@ -52,37 +54,6 @@ def log(path, records):
             file.write(line + b"\n")
 
 
-class Token:
-    """A SoftHSM token that holds the keys."""
-
-    MODULE = "/usr/lib/softhsm/libsofthsm2.so"
-
-    def __init__(self, folder):
-        self.folder = folder
-        (folder / "tokens").mkdir()
-        self.configuration = folder / "softhsm2.conf"
-        self.configuration.write_text(
-            f"directories.tokendir = {folder}/tokens\nobjectstore.backend = file\n"
-            "log.level = ERROR\n")
-        self.pin = folder / "pin"
-        self.pin.write_text("1234")
-        self.pin.chmod(0o600)
-        self.call("--init-token", "--free", "--label", "bench", "--so-pin", "1234")
-
-    def call(self, *words):
-        subprocess.run(
-            ["softhsm2-util", *words, "--pin", "1234"], check=True, stdout=subprocess.DEVNULL,
-            env={"PATH": "/usr/bin:/bin", "SOFTHSM2_CONF": str(self.configuration)})
-
-    def take(self, file, kid, number):
-        """Moves a key from a file into the token; answers how the signer is to call it."""
-        self.call("--import", str(file), "--token", "bench", "--label", kid, "--id",
-                  f"{number + 1:08x}")
-        file.unlink()
-        return (f"pkcs11:token=bench;object={kid}?module-path={self.MODULE}"
-                f"&pin-source=file:{self.pin}")
-
-
 class Setting:
     """A store with a served config for each of so many workspaces, with all that belongs to it."""
 
@@ -101,6 +72,8 @@ class Setting:
         for number in range(count):
             ledger.append(self.add(f"shop-{number:05}", payload, number))
             self.issued -= spread
+        if self.token:
+            self.token.close()
         ledger.sort(key=lambda line: line["time"])
         name = "file:" + os.path.realpath(self.store)
         place = self.state / "stores" / hashlib.sha256(name.encode()).hexdigest()[:16]
@@ -151,13 +124,14 @@ class Setting:
         kid, identity = f"{name}-1", hashlib.sha256(name.encode()).hexdigest()[:32]
         folder = self.folder / "keys" / name
         folder.mkdir()
-        with open(os.open(folder / f"{kid}.pem", os.O_CREAT | os.O_WRONLY, 0o600), "wb") as file:
-            file.write(key.private_bytes(
-                serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8,
-                serialization.NoEncryption()))
-        signer = f"file:{kid}.pem"
         if self.token:
-            signer = self.token.take(folder / f"{kid}.pem", kid, number)
+            signer = self.token.take(key, kid, number)
+        else:
+            signer = f"file:{kid}.pem"
+            with open(os.open(folder / f"{kid}.pem", os.O_CREAT | os.O_WRONLY, 0o600), "wb") as file:
+                file.write(key.private_bytes(
+                    serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8,
+                    serialization.NoEncryption()))
         (folder / "keyring.json").write_bytes(canonical({
             "format": 1, "id": identity, "workspace": name, "keys": [{
                 "kid": kid, "use": "config", "state": "current", "thumbprint": thumbprint,
@@ -224,8 +198,7 @@ class Setting:
 
 def main():
     on_token = "--token" in sys.argv[1:]
-    counts = [int(word) for word in sys.argv[1:] if word != "--token"] or (
-        [100, 1_000] if on_token else [100, 1_000, 10_000])
+    counts = [int(word) for word in sys.argv[1:] if word != "--token"] or [100, 1_000, 10_000]
     missed = False
     print(f"{'workspaces':>10}  {'nothing due (processor)':>30}  {'all due (processor)':>45}"
           f"  jobs {JOBS}")
