@@ -281,6 +281,44 @@ static void catch_ending_signals(void) {
     }
 }
 
+// Who asks a process to end: an administrator or systemd, a person at a terminal, a terminal that
+// goes.
+static const int stop_signals[] = {SIGTERM, SIGINT, SIGHUP};
+enum { stop_count = sizeof stop_signals / sizeof stop_signals[0] };
+static volatile sig_atomic_t stop_noted;
+
+static void note_stop(int number) {
+    const int kept = errno;
+    (void)number;
+    stop_noted = 1;
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = end_with_children;
+    sigfillset(&action.sa_mask);
+    for (int i = 0; i < stop_count; i++) {
+        struct sigaction found;
+        if (sigaction(stop_signals[i], NULL, &found) == 0 && found.sa_handler == note_stop) {
+            sigaction(stop_signals[i], &action, NULL);
+        }
+    }
+    errno = kept;
+}
+
+void grona_stop_note(void) {
+    struct sigaction action, found;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = note_stop;
+    action.sa_flags = SA_RESTART;
+    sigfillset(&action.sa_mask);
+    for (int i = 0; i < stop_count; i++) {
+        if (sigaction(stop_signals[i], NULL, &found) == 0 && found.sa_handler != SIG_IGN) {
+            sigaction(stop_signals[i], &action, NULL);
+        }
+    }
+}
+
+int grona_stop_is_noted(void) { return stop_noted; }
+
 static int spawn_attributes(posix_spawnattr_t *attributes, int own_group) {
     sigset_t set;
     sigemptyset(&set);

@@ -6,6 +6,7 @@
 import ctypes
 import os
 import subprocess
+import sys
 
 P256 = bytes.fromhex("06082a8648ce3d030107")
 # PKCS#11 v2.40: object classes, types of attributes, the user, flags of a session.
@@ -40,6 +41,9 @@ class Token:
             ["softhsm2-util", "--init-token", "--free", "--label", "bench", "--so-pin", "1234",
              "--pin", "1234"], check=True, stdout=subprocess.DEVNULL,
             env={"PATH": "/usr/bin:/bin", "SOFTHSM2_CONF": str(self.configuration)})
+        self.open()
+
+    def open(self):
         os.environ["SOFTHSM2_CONF"] = str(self.configuration)
         self.module = ctypes.CDLL(self.MODULE)
         self.call("C_Initialize", None)
@@ -81,3 +85,31 @@ class Token:
 
     def close(self):
         self.call("C_Finalize", None)
+
+    def memory(self):
+        """Bytes that the module takes by itself for the objects of the token, in any process."""
+        environment = os.environ | {"SOFTHSM2_CONF": str(self.configuration)}
+        told = subprocess.run([sys.executable, __file__, self.configuration], check=True,
+                              capture_output=True, env=environment)
+        return int(told.stdout)
+
+
+def own_memory(configuration):
+    def peak():
+        with open("/proc/self/status") as status:
+            return 1024 * next(int(s.split()[1]) for s in status if s.startswith("VmHWM:"))
+
+    token = Token.__new__(Token)
+    token.configuration = configuration
+    before = peak()
+    token.open()
+    token.call("C_FindObjectsInit", token.session, None, ctypes.c_ulong(0))
+    handles, count = (ctypes.c_ulong * 1024)(), ctypes.c_ulong(1)
+    while count.value:
+        token.call("C_FindObjects", token.session, handles, ctypes.c_ulong(1024),
+                   ctypes.byref(count))
+    return peak() - before
+
+
+if __name__ == "__main__":
+    print(own_memory(sys.argv[1]))

@@ -93,6 +93,12 @@ void grona_signal_notes_begin(void);
 int grona_signal_notes_take(void);
 void grona_signal_notes_end(void);
 
+// From now on the first SIGTERM, SIGINT or SIGHUP is only noted, for a process that ends by itself as
+// soon as what it has begun is done; the next one ends it, with its children. What is ignored (nohup)
+// stays ignored.
+void grona_stop_note(void);
+int grona_stop_is_noted(void);
+
 // Starts a detached thread with every signal blocked; the answer is 0 or an error number.
 int grona_start_thread(void *(*body)(void *), void *argument);
 // The calling thread, as the kernel numbers it.

@@ -120,6 +120,7 @@ enum RefreshCommand {
             throw Failure(writing: error)
         }
         var journal = try RefreshJournal(context, place, metrics: call[metrics])
+        StopRequest.note()
         do throws(Failure) {
             let selection = try WorkspaceSelection(context, inventory: inventory)
             try journal.check(
@@ -142,6 +143,7 @@ enum RefreshCommand {
             }
             signer.close()
             RefreshOutput.tell(signer, journal.outcome, context)
+            RefreshOutput.tellStop(journal.outcome, context.console)
         } catch {
             if error.status != .usage { journal.end(with: error) }
             throw error

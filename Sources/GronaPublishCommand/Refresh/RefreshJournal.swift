@@ -86,6 +86,8 @@ struct RefreshJournal {
     mutating func end(with failure: Failure?) -> ExitStatus {
         let status = failure?.status
         if let failure { outcome.troubles.append(failure.reason) }
+        outcome.stop =
+            failure?.reason.code ?? (outcome.notBegun > 0 ? RefreshWording.stopped.code : nil)
         let now =
             context.call[SharedOptions.now] ?? UnixTime(SystemClock.unixTime())
         var exit = status ?? outcome.exit(at: now)

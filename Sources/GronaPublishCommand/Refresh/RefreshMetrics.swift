@@ -24,6 +24,9 @@ struct RefreshMetrics {
             "refresh_last_success_timestamp_seconds", "When a run ended last with 0.",
             lastSuccess.map { [("", $0.seconds)] } ?? [])
         add("refresh_last_exit_code", "With what the run ended.", [("", Int64(exit.rawValue))])
+        add(
+            "refresh_stopped", "1 where the run ended before it had done what it could, by code.",
+            outcome.stop.map { [(StatusMetrics.labels([("code", $0)]), Int64(1))] } ?? [])
         add("refresh_workspaces", "Workspaces looked at.", [("", Int64(outcome.lines.count))])
         add("refresh_due", "Workspaces that were due.", [("", Int64(outcome.due))])
         add("refresh_renewed", "Workspaces renewed.", [("", Int64(outcome.count(.renewed)))])

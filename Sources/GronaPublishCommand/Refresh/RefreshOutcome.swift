@@ -10,6 +10,8 @@ struct RefreshOutcome {
     /// What went wrong beside the workspaces, such as metrics that could not be written.
     var troubles: [Diagnostic] = []
     var auditHead: String?
+    /// The code of what ended the run before it had done what it could.
+    var stop: String?
 
     /// The first that applies; a timer's alert names it.
     func exit(at now: UnixTime) -> ExitStatus {
@@ -22,7 +24,10 @@ struct RefreshOutcome {
         let isHeldUp = lines.contains { $0.trouble?.code == Self.unpublishedNewer }
         if isHeldUp || lines.contains(where: { $0.isLate(at: now) }) { return .negative }
         let failed = lines.filter { $0.trouble != nil }
-        if !lines.isEmpty, failed.count == lines.count, lines.allSatisfy({ $0.look == nil }) {
+        if !lines.isEmpty, failed.count == lines.count,
+            lines.allSatisfy({ $0.look == nil }),
+            notBegun == 0
+        {
             return .unavailable
         }
         return failed.isEmpty && troubles.isEmpty ? .success : .tryAgain
@@ -44,6 +49,9 @@ struct RefreshOutcome {
     }
 
     func count(_ result: RefreshLine.Result) -> Int { lines.count { $0.result == result } }
+
+    /// Those that were not begun, since the run was asked to end.
+    var notBegun: Int { lines.count { $0.trouble?.code == RefreshWording.stopped.code } }
 
     var due: Int { lines.count(where: \.isDue) }
 }

@@ -21,9 +21,18 @@ struct RefreshOutput {
 
     /// One line to standard error about a workspace that needs a hand.
     static func tell(_ line: RefreshLine, _ console: Console) {
-        guard var trouble = line.trouble else { return }
+        guard var trouble = line.trouble, trouble.code != RefreshWording.stopped.code
+        else { return }
         trouble.message = "\(line.workspace): \(trouble.message)"
         console.report(trouble)
+    }
+
+    /// That the run was asked to end, once for all that it did not begin.
+    static func tellStop(_ outcome: RefreshOutcome, _ console: Console) {
+        guard outcome.notBegun > 0 else { return }
+        var stop = RefreshWording.stopped
+        stop.message = "\(outcome.notBegun) of \(outcome.lines.count) workspaces \(stop.message)"
+        console.report(stop)
     }
 
     /// What the signer said, where something failed.

@@ -20,6 +20,8 @@ struct RefreshWork: Sendable {
     /// The one time of a rehearsal.
     let fixedTime: UnixTime?
     let isRehearsal: Bool
+    /// Whether this process was asked to end.
+    var isStopped: @Sendable () -> Bool = { StopRequest.isNoted }
     let clock = SteadyClock(
         wall: UnixTime(SystemClock.unixTime()), uptime: SystemClock.uptimeNanoseconds())
 
@@ -32,6 +34,9 @@ struct RefreshWork: Sendable {
             isRehearsal: isRehearsal)
     }
 
+    /// Why nothing is begun any more.
+    private var stopped: Diagnostic? { isStopped() ? RefreshWording.stopped : nil }
+
     // MARK: Looking
 
     func look(
@@ -40,7 +45,7 @@ struct RefreshWork: Sendable {
         var line = RefreshLine(entry.workspace)
         do throws(Failure) {
             line.order = try order(entry, &line)
-            if let reason = silence.notAsked {
+            if let reason = stopped ?? silence.notAsked {
                 line.fail(reason)
                 remember(&line, snapshot)
                 return line
@@ -117,6 +122,11 @@ struct RefreshWork: Sendable {
         var done = Renewal(line: line)
         if let shared = line.sharedSigner, lies.areTooMany(of: shared) {
             done.line.fail(RefreshWording.untrusted(shared))
+            return done
+        }
+        if let stopped {
+            done.line.fail(stopped)
+            done.line.result = .skipped
             return done
         }
         if let reason = silence.notAsked {

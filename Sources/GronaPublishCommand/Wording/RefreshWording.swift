@@ -41,6 +41,11 @@ enum RefreshWording {
         return notAsked
     }
 
+    /// For what was not begun when the run was asked to end.
+    static let stopped = Diagnostic(
+        code: "refresh.stopped", message: "not begun: the run was asked to end by a signal",
+        help: "the next run does it, the nearest end first", exit: .tryAgain)
+
     /// Whether a store did not answer; a signer that does not is asked no more by itself.
     static func isSilence(_ trouble: Diagnostic) -> Bool {
         ["store.unreachable", "store.timeout", "store.busy", "store.unsettled"].contains {
