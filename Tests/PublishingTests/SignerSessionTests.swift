@@ -46,14 +46,16 @@ import Testing
         }
     }
 
-    private func ask(_ session: SignerSession, times: Int, threads: Int) -> [String] {
+    private func ask(
+        _ session: SignerSession, times: Int, threads: Int, group: String? = nil
+    ) -> [String] {
         let (left, codes) = (Box(times), Box([String]()))
         Workers.run(threads) {
             while left.value.withLock({ left in
                 left -= 1
                 return left >= 0
             }) {
-                let code = ask(session)
+                let code = ask(session, group)
                 codes.value.withLock { $0.append(code) }
             }
         }
@@ -106,6 +108,38 @@ import Testing
                 "code-5", "code-6", "signer.no-answer",
             ])
         #expect(session.starts == 4)
+    }
+
+    /// As a signer with an `exec:` program does: after one key is late it says so of each other key.
+    private static let lateProgram = """
+          case $id in
+          5 | 30) late=yes ;;
+          esac
+          if [ "$late" ]; then
+            echo "{\\"id\\":\\"$id\\",\\"error\\":{\\"code\\":\\"key.timeout\\",\\"message\\":\\"\\"}}"
+          else
+            refuse
+          fi
+        """
+
+    @Test(arguments: [1, 8])
+    func `A key that is late costs the others of its program no answer`(_ threads: Int) throws {
+        let session = try session(Self.lateProgram)
+        let codes = ask(session, times: 29, threads: threads, group: "exec:/p")
+        #expect(codes.count { $0 == "key.timeout" } == 1, "\(codes)")
+        #expect(Set(codes).count == 29)
+        #expect(session.starts == 2)
+    }
+
+    @Test func `A program with two keys that are late is asked no more, and others are`() throws {
+        let session = try session(Self.lateProgram)
+        let codes = (1...40).map { ask(session, $0 < 36 ? "exec:/p" : "exec:/q") }
+        session.close()
+        let answered = codes.filter { $0.hasPrefix("code-") }
+        #expect(codes.prefix(35).count { $0.hasPrefix("code-") } == 28, "\(codes)")
+        #expect(codes.suffix(5).allSatisfy { $0.hasPrefix("code-") })
+        #expect(Set(answered).count == answered.count)
+        #expect(session.starts == 3)
     }
 
     @Test func `One that keeps breaking off is left alone`() throws {

@@ -92,7 +92,7 @@ enum RefreshCommand {
             let memory = try RefreshMemory(place)
             let run = try RefreshRun(
                 context, store, ledger, place, within: call[within], jobs: jobs,
-                last: memory.unanswered)
+                last: memory.triedInVain)
             let outcome = RefreshOutcome(lines: try run.survey(selection))
             let output = RefreshOutput(context, outcome, store: store.name)
             if call[explain] {
@@ -127,7 +127,7 @@ enum RefreshCommand {
                 selection, accepting: call[acceptInventory])
             let run = try RefreshRun(
                 context, store, ledger, place, within: call[within], jobs: jobs,
-                last: journal.unanswered)
+                last: journal.triedInVain)
             journal.outcome.lines = try run.survey(selection)
             run.remember()
             for line in journal.outcome.lines { RefreshOutput.tell(line, context.console) }

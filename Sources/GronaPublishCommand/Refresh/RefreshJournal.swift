@@ -74,8 +74,8 @@ struct RefreshJournal {
         context.console.report(warning)
     }
 
-    /// Those that the last run asked for in vain.
-    var unanswered: [WorkspaceName] { memory.unanswered }
+    /// Those that the last run tried in vain.
+    var triedInVain: [WorkspaceName] { memory.triedInVain }
 
     // MARK: The end
 
@@ -103,10 +103,10 @@ struct RefreshJournal {
             // That of a clock that was ahead would keep an alert silent: nobody knows when it was.
             memory.lastSuccess = UnixTime(0)
         }
-        let asked = Set(outcome.lines.lazy.map(\.workspace))
-        memory.unanswered =
-            outcome.lines.filter(\.isUnanswered).map(\.workspace)
-            + memory.unanswered.filter { !asked.contains($0) }
+        let known = Set(outcome.lines.lazy.map(\.workspace))
+        memory.triedInVain =
+            outcome.lines.filter(\.wasTriedInVain).map(\.workspace)
+            + memory.triedInVain.filter { !known.contains($0) }
         memory.take(outcome.lines)
         do throws(FileError) { try memory.write() } catch { add(Failure(writing: error)) }
         if metrics != nil {

@@ -30,8 +30,9 @@ struct RefreshLine {
     var alarms: [String] = []
     /// The version that was signed and never published, where that holds it up.
     var unpublished: Int64?
-    /// Whether store or signer were asked and gave no answer: the next run asks for it last.
-    var isUnanswered = false
+    /// Whether it was tried and failed: the next run tries it last, so that nobody has to wait for
+    /// what fails in every run, however near its end it is.
+    private(set) var wasTriedInVain = false
     /// What is served at the end.
     var version: Int64?
     var freshness: Freshness?
@@ -71,9 +72,11 @@ struct RefreshLine {
         }
     }
 
-    mutating func fail(_ trouble: Diagnostic) {
+    /// - Parameter tried: whether anybody was asked for this workspace.
+    mutating func fail(_ trouble: Diagnostic, tried: Bool = true) {
         result = .failed
         self.trouble = trouble
+        wasTriedInVain = tried
     }
 
     var isDue: Bool { reason != nil }

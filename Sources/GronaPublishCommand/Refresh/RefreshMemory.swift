@@ -9,7 +9,7 @@ import StrictJSON
 /// What one run tells the next: `STATE/stores/<digest>/refresh.json`.
 struct RefreshMemory {
     private static let limit = 4 << 20
-    private static let mostUnanswered = 1_000
+    private static let mostInVain = 1_000
     private static let mostLists = 100
 
     /// How many workspaces each list had.
@@ -20,8 +20,8 @@ struct RefreshMemory {
     /// The clock that somebody answered for last.
     var acceptedClock: AcceptedClock?
 
-    /// Those that a run asked for in vain.
-    var unanswered: [WorkspaceName] = []
+    /// Those that a run tried in vain.
+    var triedInVain: [WorkspaceName] = []
     /// Versions that were signed and never published, as the signer told the run that they held up.
     private(set) var unpublished: [WorkspaceName: Int64] = [:]
 
@@ -50,9 +50,9 @@ struct RefreshMemory {
                 inventories[member.name] = member.value.integer.flatMap { Int(exactly: $0) }
             }
         }
-        unanswered =
-            (root["unanswered"]?.elements).map {
-                $0.prefix(Self.mostUnanswered).compactMap {
+        triedInVain =
+            (root["in_vain"]?.elements).map {
+                $0.prefix(Self.mostInVain).compactMap {
                     $0.string.flatMap { WorkspaceName($0) }
                 }
             } ?? []
@@ -108,9 +108,9 @@ struct RefreshMemory {
                     ])
                 ))
         }
-        if !unanswered.isEmpty {
-            let names = unanswered.prefix(Self.mostUnanswered)
-            members.append(("unanswered", .array(names.map { .string($0.text) })))
+        if !triedInVain.isEmpty {
+            let names = triedInVain.prefix(Self.mostInVain)
+            members.append(("in_vain", .array(names.map { .string($0.text) })))
         }
         if !unpublished.isEmpty {
             let held = unpublished.map { ($0.key.text, JSONValue.integer($0.value)) }

@@ -46,7 +46,7 @@ struct RefreshWork: Sendable {
         do throws(Failure) {
             line.order = try order(entry, &line)
             if let reason = stopped ?? silence.notAsked {
-                line.fail(reason)
+                line.fail(reason, tried: false)
                 remember(&line, snapshot)
                 return line
             }
@@ -62,7 +62,6 @@ struct RefreshWork: Sendable {
             line.fail(error.reason)
             remember(&line, snapshot)
             if RefreshWording.isSilence(error.reason) {
-                line.isUnanswered = true
                 silence.lasts(entry.workspace, error.reason)
             }
         }
@@ -121,16 +120,16 @@ struct RefreshWork: Sendable {
     ) -> Renewal {
         var done = Renewal(line: line)
         if let shared = line.sharedSigner, lies.areTooMany(of: shared) {
-            done.line.fail(RefreshWording.untrusted(shared))
+            done.line.fail(RefreshWording.untrusted(shared), tried: false)
             return done
         }
         if let stopped {
-            done.line.fail(stopped)
+            done.line.fail(stopped, tried: false)
             done.line.result = .skipped
             return done
         }
         if let reason = silence.notAsked {
-            done.line.fail(reason)
+            done.line.fail(reason, tried: false)
             return done
         }
         let now = UnixTime(SystemClock.unixTime())
@@ -144,7 +143,6 @@ struct RefreshWork: Sendable {
         renew(&done, signer.asking(for: line.sharedSigner))
         if done.line.trouble?.exit == .fault, let shared = line.sharedSigner { lies.add(shared) }
         if let trouble = done.line.trouble, RefreshWording.isSilence(trouble) {
-            done.line.isUnanswered = true
             silence.lasts(line.workspace, trouble)
         } else {
             silence.wasBroken()
@@ -164,10 +162,10 @@ struct RefreshWork: Sendable {
                 if case .signer(.outdated(let signed, _, _))? = report.failure {
                     done.line.unpublished = signed?.number
                 }
-                if case .signer(let error)? = report.failure {
-                    done.line.isUnanswered = error.isSilence
-                }
-                done.line.fail(RefreshWording.reason(failure, report, workspace, store.name))
+                var tried = true
+                if case .signer(.notAsked)? = report.failure { tried = false }
+                done.line.fail(
+                    RefreshWording.reason(failure, report, workspace, store.name), tried: tried)
                 return
             }
             let isRenewed: Bool

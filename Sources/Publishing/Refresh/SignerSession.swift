@@ -11,7 +11,8 @@ import Synchronization
 /// same order. Where it breaks off, what it had not answered is asked line by line, so that one
 /// question costs nobody else an answer: the one it breaks off at is answered by that, a token or
 /// program at whose questions it does so twice is asked no more, and it is started again for the
-/// rest. One that cannot be started, or that breaks off again and again, is left alone.
+/// rest. The same where it says that a program or module is late or broke off: it asks that one no
+/// more itself, so what it says of the other keys there counts for nothing. One that cannot be started, or that breaks off again and again, is left alone.
 package final class SignerSession: Sendable {
     /// How often it may break off at questions of one token or program.
     private static let mostBreaks = 2
@@ -128,11 +129,13 @@ package final class SignerSession: Sendable {
 
     /// Lets the signer end by itself, and ends it when it does not.
     package func close() {
-        talk.withLock { talk in
-            guard var link = talk.link.take() else { return }
-            link.stop(deadline: SystemClock.deadline(after: 5_000_000_000))
-            talk.keep(link.errorTail())
-        }
+        talk.withLock { stop(&$0) }
+    }
+
+    private func stop(_ talk: inout Talk) {
+        guard var link = talk.link.take() else { return }
+        link.stop(deadline: SystemClock.deadline(after: 5_000_000_000))
+        talk.keep(link.errorTail())
     }
 
     private func ask(
@@ -188,6 +191,9 @@ package final class SignerSession: Sendable {
                     pace.wait()
                     try talk.link?.send(question.line)
                 }
+                // Of a token or program that is broken for this signer, and was not before.
+                var again: [Question] = []
+                var broken: Set<String> = []
                 for question in asked {
                     let answered = Self.read(try receive(&talk), question)
                     // What comes out of order says that nothing of it can be believed.
@@ -195,8 +201,21 @@ package final class SignerSession: Sendable {
                         throw SignerError.malformed(code)
                     }
                     talk.answered()
-                    answer(question, answered)
                     rest.removeFirst()
+                    if let group = question.group, case .failure(let error) = answered,
+                        error.outlastsItsKey
+                    {
+                        guard broken.insert(group).inserted else {
+                            again.append(question)
+                            continue
+                        }
+                        talk.broke(at: question, error)
+                    }
+                    answer(question, answered)
+                }
+                if !broken.isEmpty {
+                    stop(&talk)
+                    rest = again + rest
                 }
             } catch {
                 talk.link = nil
