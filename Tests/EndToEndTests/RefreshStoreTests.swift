@@ -61,6 +61,27 @@ import Testing
         #expect(try server.requests("PUT", "/aa-shop/config").map(\.status).last != 429)
     }
 
+    @Test func `A part of the store that was silent in one run keeps nobody waiting in the next`()
+        throws
+    {
+        let names = (1...8).map { "shop-\($0)" }
+        let (fleet, server, more) = try fleet(names, ["--status", "503"])
+        try server.fault("status GET:/shop-2/config")
+        #expect(try fleet.refresh(environment: more).exit == .exited(75))
+        // All are due again, and the one that was silent is looked at after everything is renewed.
+        try server.fault("none")
+        let before = try server.requests().count
+        let answer = try fleet.refresh(["--within", "400d", "--jobs", "1"], environment: more)
+        #expect(answer.exit == .exited(0), "\(answer.errors)")
+        let later = try server.requests().dropFirst(before)
+        let look = try #require(later.firstIndex { $0.path.hasPrefix("/shop-2/") })
+        let swaps = later.indices.filter {
+            later[$0].method == "PUT" && later[$0].path.hasSuffix("/config")
+        }
+        #expect(swaps.count == 8)
+        #expect(swaps.count { $0 > look } == 1)
+    }
+
     @Test func `One workspace that always fails stops no other`() throws {
         let names = ["aa-shop", "bb-shop", "cc-shop"]
         let (fleet, server, more) = try fleet(names, ["--status", "403"])

@@ -93,7 +93,11 @@ enum RefreshCommand {
             let run = try RefreshRun(
                 context, store, ledger, place, within: call[within], jobs: jobs,
                 last: memory.triedInVain)
-            let outcome = RefreshOutcome(lines: try run.survey(selection))
+            var outcome = RefreshOutcome()
+            let snapshot = try run.snapshot()
+            for part in RefreshRun.Part.allCases {
+                outcome.add(try run.survey(selection, part, snapshot))
+            }
             let output = RefreshOutput(context, outcome, store: store.name)
             if call[explain] {
                 let period = call[timerPeriod]?.seconds ?? ExpiryBudget.timerPeriod
@@ -128,21 +132,31 @@ enum RefreshCommand {
             let run = try RefreshRun(
                 context, store, ledger, place, within: call[within], jobs: jobs,
                 last: journal.triedInVain)
-            journal.outcome.lines = try run.survey(selection)
-            run.remember()
-            for line in journal.outcome.lines { RefreshOutput.tell(line, context.console) }
-            if call[SharedOptions.now] == nil {
-                try journal.check(
-                    clockOf: ledger, offset: offsets.median, accepting: call[acceptClock])
+            var signer: SignerSession?
+            defer { signer?.close() }
+            let snapshot = try run.snapshot()
+            for part in RefreshRun.Part.allCases {
+                let lines = try run.survey(selection, part, snapshot)
+                for line in lines { RefreshOutput.tell(line, context.console) }
+                journal.outcome.add(lines)
+                run.remember()
+                guard part == .likely || lines.contains(where: \.isToDo) else { continue }
+                if call[SharedOptions.now] == nil {
+                    try journal.check(
+                        clockOf: ledger, offset: offsets.median, accepting: call[acceptClock])
+                }
+                if signer == nil {
+                    signer = SignerSession(
+                        try SignerLookup.command(context), retriesPIN: call[retryPIN],
+                        perSecond: call[signerRate].map { Int($0) })
+                }
+                guard let signer else { continue }
+                run.renew(&journal.outcome, with: signer) { [console = context.console] line in
+                    RefreshOutput.tell(line, console)
+                }
             }
-            let signer = SignerSession(
-                try SignerLookup.command(context), retriesPIN: call[retryPIN],
-                perSecond: call[signerRate].map { Int($0) })
-            run.renew(&journal.outcome, with: signer) { [console = context.console] line in
-                RefreshOutput.tell(line, console)
-            }
-            signer.close()
-            RefreshOutput.tell(signer, journal.outcome, context)
+            signer?.close()
+            if let signer { RefreshOutput.tell(signer, journal.outcome, context) }
             RefreshOutput.tellStop(journal.outcome, context.console)
         } catch {
             if error.status != .usage { journal.end(with: error) }

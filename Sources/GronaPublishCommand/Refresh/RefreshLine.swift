@@ -80,6 +80,8 @@ struct RefreshLine {
     }
 
     var isDue: Bool { reason != nil }
+    /// Due, and neither tried nor in somebody's hand.
+    var isToDo: Bool { isDue && trouble == nil && result == .notDue }
 
     /// What ends first comes first; what nobody can read is worse than any of them.
     var deadline: UnixTime { freshness?.expiresAt ?? UnixTime.earliest }

@@ -13,6 +13,11 @@ struct RefreshOutcome {
     /// The code of what ended the run before it had done what it could.
     var stop: String?
 
+    /// Adds what a part of the run found, by name.
+    mutating func add(_ more: [RefreshLine]) {
+        lines = (lines + more).sorted { $0.workspace < $1.workspace }
+    }
+
     /// The first that applies; a timer's alert names it.
     func exit(at now: UnixTime) -> ExitStatus {
         let exits = lines.compactMap { $0.trouble?.exit }

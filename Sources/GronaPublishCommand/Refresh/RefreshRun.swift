@@ -11,8 +11,16 @@ import Publishing
 struct RefreshRun {
     private let work: RefreshWork
     private let crew: Crew
-    /// Those that the last run asked for in vain: they come last.
+    /// Those that the last run tried in vain: they come last.
     private let last: Set<WorkspaceName>
+
+    /// What is looked at and renewed before anything is asked for the other part, so that a store or
+    /// a signer that is silent for some in every run keeps nobody else waiting.
+    enum Part: CaseIterable {
+        case likely
+        /// Those that the last run tried in vain, and those that the selection leaves out.
+        case doubtful
+    }
 
     init(
         _ context: CommandContext, _ store: any PublicationStore,
@@ -32,45 +40,43 @@ struct RefreshRun {
             fixedTime: isFixed ? context.now : nil, isRehearsal: context.isRehearsal)
     }
 
-    /// Reads what is served for each workspace, and finds out what is due.
-    func survey(_ selection: WorkspaceSelection) throws(Failure) -> [RefreshLine] {
-        let entries = selection.entries
-        let snapshot: LedgerSnapshot
-        do throws(PublicationLedgerError) { snapshot = try LedgerSnapshot(work.ledger) } catch {
+    /// What is known at the beginning.
+    func snapshot() throws(Failure) -> LedgerSnapshot {
+        do throws(PublicationLedgerError) { return try LedgerSnapshot(work.ledger) } catch {
             throw Failure(error)
         }
+    }
+
+    /// Reads what is served for each workspace of a part, and finds out what is due.
+    func survey(
+        _ selection: WorkspaceSelection, _ part: Part, _ snapshot: LedgerSnapshot
+    ) throws(Failure) -> [RefreshLine] {
         let silence = RefreshSilence()
-        let order =
-            entries.filter { !last.contains($0.workspace) }
-            + entries.filter { last.contains($0.workspace) }
         let lines = crew.each(
-            order, unit: "workspaces",
+            selection.entries.filter { last.contains($0.workspace) == (part == .doubtful) },
+            unit: "workspaces",
             { [work] entry in work.look(at: entry, snapshot, silence) }, tell: { _ in })
+        guard part == .doubtful else { return lines }
         let views: [WorkspaceName: LedgerView]
         do throws(PublicationLedgerError) { views = try snapshot.views() } catch {
             throw Failure(error)
         }
         let leftOut = selection.leftOut(servedBy: views, keys: work.trust.names)
             .compactMap { work.look(atLeftOut: $0, selection, snapshot, silence) }
-        return (lines + leftOut).sorted { $0.workspace < $1.workspace }
+        return lines + leftOut
     }
 
     /// Keeps for the next run what this one learned.
     func remember() { work.tags?.write() }
 
-    /// Renews what is due, the nearest end first; those last that were asked for in vain before.
+    /// Renews what is due and was not tried yet, the nearest end first.
     func renew(
         _ outcome: inout RefreshOutcome, with signer: SignerSession,
         tell: @escaping @Sendable (RefreshLine) -> Void
     ) {
         let lines = outcome.lines
-        let due = lines.indices
-            .filter { lines[$0].isDue && lines[$0].trouble == nil }
-            .sorted { first, second in
-                let isLast = last.contains(lines[first].workspace)
-                guard isLast == last.contains(lines[second].workspace) else { return !isLast }
-                return lines[first].deadline < lines[second].deadline
-            }
+        let due = lines.indices.filter { lines[$0].isToDo }
+            .sorted { lines[$0].deadline < lines[$1].deadline }
         let (silence, lies) = (RefreshSilence(), RefreshLies())
         let renewed = crew.each(
             due, unit: "renewals",
