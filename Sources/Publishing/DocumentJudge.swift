@@ -16,12 +16,15 @@ package struct DocumentJudge: Sendable {
     private let history: EnvelopeVerifier
     /// Knows every config key of the keyring, those that are not trusted any more too.
     private let known: EnvelopeVerifier?
+    /// The keyring's keys; those of pins have no states.
+    private let states: [KeyID: KeyState]
 
     /// Trusts a keyring.
     package init(keyring: Keyring, now: UnixTime) throws(TrustError) {
         workspace = keyring.workspace
         self.now = now
         devices = EnvelopeVerifier(trust: try TrustedKeys(keyrings: [keyring]))
+        states = Dictionary(keyring.keys.map { ($0.kid, $0.state) }) { first, _ in first }
         let all = keyring.keys.filter { $0.use == .config }
         let ever = all.filter { $0.state != .compromised }
         history = try Self.verifier(of: ever, in: keyring)
@@ -44,6 +47,19 @@ package struct DocumentJudge: Sendable {
         devices = EnvelopeVerifier(trust: try TrustedKeys(pins: pins))
         history = devices
         known = nil
+        states = [:]
+    }
+
+    /// The state of a key that apps need not have among their pins, so that what it signs now reaches
+    /// no device: one that is made or announced. Nil for every other key.
+    ///
+    /// One that apps have got may be current where it signs before this copy of the keyring says so.
+    func unpinnedState(of kid: KeyID?) -> KeyState? {
+        switch kid.flatMap({ states[$0] }) {
+        case .generated: .generated
+        case .announced: .announced
+        default: nil
+        }
     }
 
     package func judge(_ bytes: [UInt8], channel: Channel = .remote) -> JudgedDocument {

@@ -21,6 +21,9 @@ extension Publisher {
         else {
             throw .signer(.lied(code: document.outcome.code?.rawValue ?? "signature.invalid"))
         }
+        if let kid = document.kid, let state = judge.unpinnedState(of: kid) {
+            throw .signer(.unpinned(kid, state))
+        }
         let asked = answer.asked ?? request.version
         guard payload.version == asked else {
             throw .signer(.differs(.version(payload.version, asked: asked)))

@@ -18,6 +18,8 @@ private final class Renewer: Renewing {
     var before: () throws -> Void = {}
     var refusal: SignerError?
     var isRogue = false
+    /// Another key than the one that is current.
+    var other: TestKey?
     /// Instead of what was asked for.
     var version: ConfigVersion?
     var lifetime: Int64?
@@ -47,7 +49,7 @@ private final class Renewer: Renewing {
                 default: (member.name, .element(member.value))
                 }
             }
-            let signer = isRogue ? try TestKey() : key
+            let signer = isRogue ? try TestKey() : other ?? key
             let made = try signer.envelope(JSONValue.object(members).canonical()).serialized()
             let answer = JSONValue.object([
                 ("id", .string("1")), ("envelope", .element(try JSONDocument.parse(made).root)),
@@ -242,6 +244,32 @@ private final class Renewer: Renewing {
                 return
             }
             #expect(isRogue ? error.code != "signer.lied" : error.code == "signer.lied")
+            #expect(try served()?.facts?.version == 1)
+            #expect(staged.read(shop.workspace) == nil)
+        }
+    }
+
+    @Test(
+        "It is signed by a key that apps have to know, whatever the signer's keyring says",
+        arguments: [
+            (.standby, nil), (.retiring, nil), (.generated, "signer.unpinned"),
+            (.announced, "signer.unpinned"), (.retired, "header.unknown-kid"),
+            (.compromised, "header.unknown-kid"),
+        ] as [(KeyState, String?)])
+    func signedBy(_ state: KeyState, _ code: String?) throws {
+        let other = try TestKey("other-1")
+        renewer.other = other
+        let publisher = Publisher(
+            store: try shop.store(), ledger: shop.ledger(),
+            judge: try shop.keyringJudge(other, state, now: Self.later), user: "tester")
+        let report = publisher.refresh(try order(), signer: renewer, staged: staged)
+        #expect(report.verdict.isPublished == (code == nil), "\(report.verdict)")
+        if let code {
+            guard case .signer(let error)? = report.failure else {
+                Issue.record("\(report.verdict)")
+                return
+            }
+            #expect(error.code == code)
             #expect(try served()?.facts?.version == 1)
             #expect(staged.read(shop.workspace) == nil)
         }

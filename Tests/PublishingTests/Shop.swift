@@ -49,6 +49,13 @@ final class Shop: Sendable {
 
     /// Trusts the shop's key by a keyring in which another one is compromised.
     func keyringJudge(compromised: TestKey) throws -> DocumentJudge {
+        try keyringJudge(compromised, .compromised)
+    }
+
+    /// Trusts the shop's key by a keyring in which another one has a state.
+    func keyringJudge(
+        _ other: TestKey, _ state: KeyState, now: UnixTime = Shop.now
+    ) throws -> DocumentJudge {
         func record(_ key: TestKey, _ state: KeyState) throws -> KeyRecord {
             KeyRecord(
                 kid: try #require(KeyID(key.kid)), use: .config, signer: "file:\(key.kid).pem",
@@ -57,8 +64,8 @@ final class Shop: Sendable {
         }
         let keyring = Keyring(
             id: try #require(KeyringID(String(repeating: "0", count: 32))), workspace: workspace,
-            keys: [try record(key, .current), try record(compromised, .compromised)])
-        return try DocumentJudge(keyring: keyring, now: Shop.now)
+            keys: [try record(key, .current), try record(other, state)])
+        return try DocumentJudge(keyring: keyring, now: now)
     }
 
     /// A publisher with a ledger of its own name: publishers of one name share one.

@@ -26,8 +26,9 @@ struct RefreshOutcome {
         if isBad || exits.contains(.otherSide) { return .otherSide }
         if (exits + troubles.map(\.exit)).contains(.configuration) { return .configuration }
         if exits.contains(.notAllowed) { return .notAllowed }
-        let isHeldUp = lines.contains { $0.trouble?.code == Self.unpublishedNewer }
-        if isHeldUp || lines.contains(where: { $0.isLate(at: now) }) { return .negative }
+        if exits.contains(.negative) || lines.contains(where: { $0.isLate(at: now) }) {
+            return .negative
+        }
         let failed = lines.filter { $0.trouble != nil }
         if !lines.isEmpty, failed.count == lines.count,
             lines.allSatisfy({ $0.look == nil }),

@@ -20,6 +20,8 @@ enum RefreshWording {
         }
         if reason.code == RuleCode.versionJump.rawValue {
             reason.help = JumpWording.refresh(workspace)
+            // No later run gets over it.
+            reason.exit = .negative
         }
         guard reason.code == RuleCode.transitionStaleSource.rawValue else { return reason }
         reason =

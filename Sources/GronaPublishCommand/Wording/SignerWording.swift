@@ -1,5 +1,6 @@
 import CommandLineKit
 import GronaCommand
+import GronaFormats
 import LinuxIO
 import Publishing
 
@@ -61,6 +62,14 @@ private enum SignerWording {
                 code: code, message: "what the signer gave does not verify",
                 help: "the signer's key, or its host, is not what the keyring says",
                 exit: .fault)
+        case .unpinned(let kid, let state):
+            Diagnostic(
+                code: error.code,
+                message: "the signer signed with \(kid), which is \(state.rawValue) in this copy of"
+                    + " the keyring: no app has to know it yet, so it is not published",
+                help: "where it is current on the signer's host, copy the keyring from there; else"
+                    + " ask there why it signs",
+                exit: .configuration)
         case .differs(let lie):
             Diagnostic(
                 code: error.code, message: "the signer gave something else: \(words(lie))",
