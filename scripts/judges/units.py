@@ -562,8 +562,8 @@ def by_hand():
         unit = (UNITS / "grona-sign-renew@.service").read_text().splitlines()
         service = [line for line in unit[unit.index("[Service]") + 1:] if re.match("[A-Z].*=", line)
                    and not line.startswith(("Exec", "Standard", "Success", "Runtime"))]
-        check([a.removeprefix("--property=") for a in asked if a.startswith("--property=")] == service,
-              asked)
+        check([a.removeprefix("--property=") for a in asked if a.startswith("--property=")] == [
+            "ReadWritePaths=/etc/grona/keys", *service], asked)
         check(asked[-4:] == ["--", str(SIGN), "keys", "check"], asked)
         ends(run(stand_in, "--wait", "--pipe", "-p", "LoadCredentials=a:/b", "true"), 1,
              "Unknown assignment")
