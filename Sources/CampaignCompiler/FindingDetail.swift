@@ -49,8 +49,9 @@ package enum FindingDetail: Sendable, Equatable {
     case segment(String)
     /// `settings.demo` where the environment is not `demo`.
     case demoOutsideDemo
-    /// Less time between renewal point and expiry than people need, in seconds.
-    case unoperable(renewBefore: Int64, needed: Int64)
+    /// Less time between renewal point and expiry than people need, in seconds; whether the policy
+    /// says `renew_before`, or half of the lifetime holds.
+    case unoperable(renewBefore: Int64, needed: Int64, lifetime: Int64, isDeclared: Bool)
     /// The renewal point is at or before the beginning of a config's life, in seconds.
     case alwaysDue(renewBefore: Int64, lifetime: Int64)
     /// The rule of a waiver cannot be waived.

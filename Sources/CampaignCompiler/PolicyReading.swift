@@ -51,6 +51,7 @@ struct PolicyReading {
         }
         policy = WorkspacePolicy(
             workspace: name, environment: environment, delivery: delivery, lifetimes: lifetimes,
-            renewBefore: renewBefore, orderBackends: backends, waivers: waivers.map(\.waiver))
+            renewBefore: renewBefore, ttlSeconds: ttl, orderBackends: backends,
+            waivers: waivers.map(\.waiver))
     }
 }

@@ -30,6 +30,33 @@ import Testing
             try setting.column(answer, "ok") == ["acme-market": isGood, "beta-shop": isGood])
     }
 
+    /// With 30 days, renewed at 15, what is renewed in time passes up to 7.5 days ahead.
+    @Test(
+        "A later day is spoken of as that day, and too far a day is named as such",
+        arguments: [
+            ("+9d", 14, "less than a quarter of its life is left: 7d", "+7d 12h"),
+            ("+5d", 18, "less than a quarter of its life is left: 7d", "it is due now"),
+            ("+9d", 21, "what is served now is over", "+7d 12h"),
+            ("+5d", 25, "what is served now is over", "it is due now"),
+        ] as [(String, Int64, String, String)])
+    func later(_ at: String, _ day: Int64, _ message: String, _ help: String) throws {
+        let answer = try health(["acme-market", "--at", at], day: day)
+        #expect(answer.exit == .exited(1), "\(answer.output)")
+        #expect(answer.errors.contains("on 2026-"), "\(answer.errors)")
+        #expect(answer.errors.contains(message), "\(answer.errors)")
+        #expect(answer.errors.contains(help), "\(answer.errors)")
+        #expect(!answer.errors.contains("find out why"), "\(answer.errors)")
+    }
+
+    @Test func `What the help shows holds for what is renewed in time`() throws {
+        for day: Int64 in 0...15 {
+            #expect(try health(["--all", "--at", "+3d"], day: day).exit == .exited(0))
+        }
+        #expect(try health(["--all", "--at", "+7d"], day: 15).exit == .exited(0))
+        let now = try health(["acme-market"], day: 23)
+        #expect(now.errors.contains("find out why"), "\(now.errors)")
+    }
+
     @Test(
         "What devices would not take is 1, and the others are told all the same",
         arguments: ["missing", "junk", "stranger", "rolled-back"])

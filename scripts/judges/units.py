@@ -149,6 +149,7 @@ def shop():
     SETTINGS.write_text(f"# The publisher's.\nGRONA_STORE='{STORE}'\n\nGRONA_HTTP_TIMEOUT=20s\n")
     ends(run("useradd", "--no-create-home", "--groups", "grona-operators", "olga"), 0)
     ends(run("useradd", "--no-create-home", "oscar"), 0)
+    ends(run("useradd", "--no-create-home", "--groups", "grona-reviewers", "rita"), 0)
     pins = ends(user("grona-signer", SIGN, *OWN, "keys", "pins", "--workspace", "acme-market",
                      "--format", "json"), 0)
     pathlib.Path("/etc/grona/pins.json").write_bytes(pins.stdout)
@@ -391,10 +392,10 @@ def operators():
                   ["help", "/etc"]):
         ends(operator(*words), 64, "grona/publish: ")
     # sudo knows the verbs itself, and the program knows them again.
-    for words in (["push", "-"], ["bundle", "acme-market"], ["settings"], [], ["--help"],
-                  ["kill"], ["history"]):
+    for words in (["push", "-"], ["push", "-", "--dry-run"], ["bundle", "acme-market"], ["settings"],
+                  [], ["--help"], ["kill"], ["history"]):
         ends(operator(*words), 1)
-    for words in (["push", "-"], ["bundle", "acme-market"], ["settings"], [], ["--help"]):
+    for words in (["push"], ["bundle", "acme-market"], ["settings"], [], ["--help"]):
         ends(user("grona-publish", PREFIX / "libexec/grona/publish", *words), 64)
     for name in ("oscar", "nobody"):
         ends(operator("status", name=name), 1)
@@ -403,8 +404,72 @@ def operators():
                    ["sudo", "-n", "-u", "grona-publish", "-E"]):
         ends(user("olga", *before, PREFIX / "libexec/grona/publish", "status", "--json"), 1)
     ends(user("olga", "sudo", "-n", "-u", "grona-publish", PUBLISH, "status"), 1)
+    reviewers()
     surroundings(mine)
     cron()
+
+
+def reviewer(*words, **options):
+    return operator(*words, name="rita", **options)
+
+
+def reviewers():
+    """Who reviews pushes what was signed, with the units' own ledger, and does nothing else."""
+    fetched = ends(reviewer("fetch", "acme-market"), 0).stdout
+    signed = ends(user("grona-signer", SIGN, *FIXED, "renew", "-", "--enable", "weekend-offer",
+                       input=fetched), 0).stdout
+    version = payload(json.loads(signed))["version"]
+    # As the handbook says it: look, try, push.
+    changes = ends(reviewer("diff", "served", "-", "--workspace", "acme-market", input=signed), 0)
+    check(b"weekend-offer" in changes.stdout, changes)
+    ends(reviewer("push", "-", "--dry-run", "--enable", "weekend-offer", input=signed), 0)
+    # Every option that names a store, a ledger, keys, a folder, a file, a time or an address.
+    page = run(PUBLISH, "help", "push").stdout.decode()
+    known = set(re.findall(r"^ +(?:-\w, )?(--[a-z-]+)", page, re.M))
+    allowed = {"--enable", "--expect-version", "--allow-jump", "--allow-aged", "--raise-min-sdk",
+               "--strict", "--dry-run", "--json", "--help", "--quiet", "--verbose", "--no-input",
+               "--color"}
+    check(len(known - allowed) > 12 and {"--to", "--keys", "--pins", "--now"} <= known, known)
+    check(allowed <= known, allowed - known)
+    for option in sorted(known - allowed) + ["-o", "-f"]:
+        for words in ([option, "x"], [f"{option}=x"], [option]):
+            refused = ends(reviewer("push", "-", *words, input=signed), 64, "grona/publish: ")
+            check(not refused.stdout, option)
+    for words in (["-"], ["x"], ["/etc/passwd"], ["file.json"], ["--"], ["--enable"],
+                  ["--enable", "--to"], ["--enable=--to"], ["--enable", "a=b"], ["--enable", "a/b"],
+                  ["--enable", "a b"], ["--expect-version", "x"], ["--expect-version", "01"],
+                  ["--allow-jump", "-1"], ["--dry-run=1"], ["--strict", "-", "-"],
+                  ["--enable weekend-offer"], [""], ["--dry-run\n--to"]):
+        ends(reviewer("push", "-", *words, input=signed), 64, "grona/publish: ")
+    # sudo wants the - first; what only looks like it when joined is refused by the program.
+    for words in (["push"], ["push", "x.json"], ["push", "--enable", "weekend-offer", "-"],
+                  ["push", "--to", "x", "-"], ["kill", "acme-market", "weekend-offer"],
+                  ["rollback", "acme-market", "--to-version", "1"], ["recover", "acme-market"],
+                  ["refresh", "--all"], ["status", "--metrics"], ["bundle", "acme-market"],
+                  ["doctor"], [], ["renew"]):
+        ends(reviewer(*words, input=signed), 1)
+    for words in (["push - --to"], ["push", "- --to"], ["push -"], ["push", "- "]):
+        check(reviewer(*words, input=signed).returncode in (1, 64), words)
+    for before in (["sudo", "-n", "-u", "root"], ["sudo", "-n", "-u", "grona-signer"],
+                   ["sudo", "-n", "-u", "grona-publish", "GRONA_STORE=file:/tmp"],
+                   ["sudo", "-n", "-u", "grona-publish", "-E"]):
+        ends(user("rita", *before, PREFIX / "libexec/grona/publish", "push", "-", input=signed), 1)
+    ends(user("rita", "sudo", "-n", "-u", "grona-publish", PUBLISH, "push", "-", input=signed), 1)
+    for name in ("oscar", "nobody", "olga"):
+        ends(operator("push", "-", name=name, input=signed), 1)
+    check(payload(served())["version"] < version, "something got through")
+    # None of it is in a ledger elsewhere, and what is pushed is in that of the units.
+    def ledgers():
+        return {p: p.stat().st_size for p in pathlib.Path("/var/lib/grona").rglob("ledger.ndjson")}
+    before = ledgers()
+    check(len(before) == 1, before)
+    ends(reviewer("push", "-", "--enable", "weekend-offer", input=signed), 0)
+    after = ledgers()
+    check(after.keys() == before.keys() and after != before, after)
+    check(payload(served())["version"] == version and campaign("weekend-offer")["enabled"], "push")
+    # It knows that ledger: the same number with other content is nobody's.
+    ends(reviewer("push", "-", input=signed), 0)
+    ends(reviewer("push", "-", input=fetched), 65)
 
 
 def surroundings(mine):
@@ -482,14 +547,52 @@ def cron():
              (PREFIX / "share/grona/grona.cron").read_text().splitlines()
              if line and not line.startswith("#")]
     written = set()
+    metrics = pathlib.Path("/var/lib/grona/metrics")
+
+    def call(name, command):
+        return user(name, "env", "-i", "SHELL=/bin/sh", f"LOGNAME={name}", "HOME=/var/lib/grona",
+                    "PATH=/usr/bin:/bin", "/bin/sh", "-c", command, cwd="/var/lib/grona")
+
     for *_, name, command in lines:
-        metrics = pathlib.Path("/var/lib/grona/metrics")
         for file in metrics.iterdir():
             file.unlink()
-        ends(user(name, "env", "-i", "SHELL=/bin/sh", f"LOGNAME={name}", "HOME=/var/lib/grona",
-                  "PATH=/usr/bin:/bin", "/bin/sh", "-c", command, cwd="/var/lib/grona"), 0)
+        # cron mails whatever is said.
+        quiet = ends(call(name, command), 0)
+        check(not quiet.stdout + quiet.stderr, (command, quiet))
         written |= {file.name for file in metrics.iterdir()}
     check(written == {"refresh.prom", "status.prom", "status.html"}, written)
+    text = (PREFIX / "share/grona/grona.cron").read_text()
+    *_, name, health = re.search(r"^#([0-9*].* health .*)$", text, re.M)[1].split(None, 6)
+    address = pathlib.Path("/etc/grona/health.env")
+    address.write_text(f"GRONA_STORE={STORE}\n")
+    renew = next(command for *_, command in lines if "refresh" in command)
+    state = {}
+    for what in ("well", "dark", "mended", "shut", "open"):
+        store = pathlib.Path("/var/lib/grona/public")
+        config = next(store.rglob("config"))
+        if what == "dark":
+            config.write_text("junk")
+        if what == "shut":
+            shutil.chown(store, "root", "root")
+            store.chmod(0o700)
+        if what == "open":
+            shutil.chown(store, "grona-publish", "grona-publish")
+            store.chmod(0o755)
+        asked = call(name, health)
+        check(not asked.stdout, asked)
+        # The monitor says what is wrong, and nothing where nothing is.
+        is_bad = what in ("dark", "shut")
+        check((asked.returncode, bool(asked.stderr)) == (int(is_bad), is_bad), (what, asked))
+        done = call(name, renew)
+        check(not done.stdout, done)
+        state[what] = (done.returncode, (metrics / "refresh.prom").read_text())
+        check(bool(done.stderr) == is_bad, (what, done))
+        check(f"grona_refresh_last_exit_code {done.returncode}\n" in state[what][1], state[what])
+    check(state["dark"][0] == 76 and 'grona_refresh_alarms{workspace="acme-market",code="served.unus'
+          in state["dark"][1], state["dark"])
+    # Also a run that could not look at anything is in the metrics.
+    check(state["shut"][0] == 77 and "grona_refresh_last_run" in state["shut"][1], state["shut"])
+    address.unlink()
 
 
 def by_hand():
@@ -606,16 +709,24 @@ def alarms(with_promtool):
     check(stat.S_IMODE(metrics.stat().st_mode) == 0o644, "nobody else can read the metrics")
     known = set(re.findall(r"^# TYPE (\S+)", metrics.read_text(), re.M))
     renewals = metrics.with_name("refresh.prom")
-    # One run that finds nothing due, one that would renew and finds no signer.
-    for status, more in ((0, []), (75, ["--within", "31d", "--signer", "unix:/nowhere"])):
+    # One run that finds nothing due, one that would renew and finds no signer, one that ends early.
+    for status, more in ((0, []), (75, ["--within", "31d", "--signer", "unix:/nowhere"]),
+                         (66, ["--ledger", "/nowhere/ledger.ndjson"])):
         ends(publish("refresh", "--all", "--metrics", renewals, *more), status)
         known |= set(re.findall(r"^# TYPE (\S+)", renewals.read_text(), re.M))
+    # And one that finds something bad in the store.
+    config = next(pathlib.Path("/var/lib/grona/public").rglob("config"))
+    good = config.read_bytes()
+    config.write_text("junk")
+    ends(publish("refresh", "--all", "--metrics", renewals, "--signer", "unix:/nowhere"), 76)
+    known |= set(re.findall(r"^# TYPE (\S+)", renewals.read_text(), re.M))
+    config.write_bytes(good)
     named = set(re.findall(r"\bgrona_\w+", text))
     check(named <= known, named - known)
     alerts = re.split(r"- alert: ", text)[1:]
     check(len(alerts) >= 8, len(alerts))
     for alert in alerts:
-        check(re.search(r"last_run_timestamp_seconds", alert), alert)
+        check(re.search(r"last_run_timestamp_seconds|timer_last_trigger_seconds", alert), alert)
         check("severity:" in alert and "action:" in alert, alert)
     for name, file in (("status", metrics), ("refresh", renewals)):
         command = settings(f"grona-{name}.service")["ExecStart"]

@@ -46,7 +46,7 @@ read_settings() {
         case $value in
         *[\"\'\\]*) bad_line "$1" "$number" ;;
         esac
-        takes "$name" || bad_settings "$1:$number: $name is not set here"
+        takes "$name" || bad_settings "$1:$number: $name may not be set in this file: this program gives it itself, or takes none"
         export "$name=$value"
     done <"$1"
 }

@@ -35,7 +35,9 @@ enum RenewBeforeRule {
         if !budget.isOperable {
             findings.add(
                 .workspaceUnoperable, .warning, at: place,
-                .unoperable(renewBefore: point, needed: budget.needed))
+                .unoperable(
+                    renewBefore: point, needed: budget.needed, lifetime: lifetime,
+                    isDeclared: renewBefore != nil))
         }
     }
 }

@@ -54,12 +54,12 @@ package enum FindingWording {
         case .customerID(let text): "it looks like a customer's id: \"\(text)\""
         case .segment(let text): "the segment \"\(text)\" does not look opaque"
         case .demoOutsideDemo: "settings.demo is true, and the environment is not \"demo\""
-        case .unoperable(let renewBefore, let needed):
-            "renewal begins \(DurationSeconds(renewBefore)) before expiry; to notice a fault and"
-                + " repair it takes \(DurationSeconds(needed))"
+        case .unoperable(let renewBefore, let needed, _, _):
+            "renewal begins \(DurationWording.short(renewBefore)) before expiry; to notice a fault"
+                + " and repair it takes \(DurationWording.short(needed))"
         case .alwaysDue(let renewBefore, let lifetime):
-            "renewal begins \(DurationSeconds(renewBefore)) before expiry, and a config lives only"
-                + " \(DurationSeconds(lifetime))"
+            "renewal begins \(DurationWording.short(renewBefore)) before expiry, and a config lives"
+                + " only \(DurationWording.short(lifetime)): every run renews it"
         case .unwaivable(let rule): "the rule \(rule) cannot be waived"
         case .unusedWaiver(let file, let pointer, let rule):
             "no finding of \(rule) at \(file) \(pointer) is waived by this"
@@ -86,12 +86,27 @@ package enum FindingWording {
         case .type(.integer, .number): "write it in digits only, without a point or an exponent"
         case .neverOn: "correct it, or accept it in \"waivers\" of workspace.json with a reason"
         case .demoOutsideDemo: "production configs never set it"
+        case .unoperable(_, let needed, let lifetime, let isDeclared):
+            operable(needed, lifetime, isDeclared: isDeclared)
+        case .alwaysDue:
+            "set \"renew_before\" to less than \"config\" of \"lifetimes\", such as half of it"
         case .missing, .type, .form, .word, .range, .lifetime, .reserved, .duplicate, .weights,
-            .onlyControls, .treatmentWithoutOffer, .treatmentNeedsCustomer, .unoperable,
-            .alwaysDue, .unwaivable, .payloadSize, .fileSize, .ignoredFile, .more,
+            .onlyControls, .treatmentWithoutOffer, .treatmentNeedsCustomer, .unwaivable,
+            .payloadSize, .fileSize, .ignoredFile, .more,
             .noPolicy:
             nil
         }
+    }
+
+    /// Which member to set to what: whole days, and twice as much life as is left at renewal.
+    private static func operable(_ needed: Int64, _ lifetime: Int64, isDeclared: Bool) -> String {
+        let days = needed / 86_400 + (needed % 86_400 == 0 ? 0 : 1)
+        let life = DurationSeconds(min(2 * days * 86_400, Limits.configLifetime.seconds))
+        let longer = lifetime < life.seconds ? #""config" of "lifetimes" to "\#(life)""# : nil
+        let earlier = isDeclared ? #""renew_before" to "\#(days)d""# : nil
+        let members = [earlier, longer].compactMap(\.self)
+        return "set " + members.joined(separator: " and ") + " or more; the handbook's page"
+            + " Renewal has a table"
     }
 
     private static func words(_ type: ValueType) -> String {

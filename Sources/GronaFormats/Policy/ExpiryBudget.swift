@@ -37,6 +37,9 @@ package struct ExpiryBudget: Sendable, Hashable {
         }
     }
 
+    /// The time asleep that leaves people time to notice and repair; what `asleep` is held against.
+    package var asleepNeeded: Int64 { Self.repairTime }
+
     package var isOperable: Bool { renewalPoint >= needed }
 
     /// From the first run that fails until a device goes dark; never below zero.

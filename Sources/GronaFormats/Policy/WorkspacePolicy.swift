@@ -40,6 +40,8 @@ package struct WorkspacePolicy: Sendable, Hashable {
     package var lifetimes: Lifetimes
     /// Remaining life at which a config is signed again; nil is half of the config's lifetime.
     package var renewBefore: DurationSeconds?
+    /// After how long a device asks again at the latest, in seconds; nil where nobody says.
+    package var ttlSeconds: Int64?
     /// Who must confirm a grant key before it may sign.
     package var orderBackends: [String]
     package var waivers: [Waiver]
@@ -48,6 +50,7 @@ package struct WorkspacePolicy: Sendable, Hashable {
         workspace: WorkspaceName, isDeclared: Bool = true,
         environment: WorkspaceEnvironment = .production, delivery: ConfigDelivery = .served,
         lifetimes: Lifetimes = Lifetimes(), renewBefore: DurationSeconds? = nil,
+        ttlSeconds: Int64? = nil,
         orderBackends: [String] = [], waivers: [Waiver] = []
     ) {
         self.workspace = workspace
@@ -56,6 +59,7 @@ package struct WorkspacePolicy: Sendable, Hashable {
         self.delivery = delivery
         self.lifetimes = lifetimes
         self.renewBefore = renewBefore
+        self.ttlSeconds = ttlSeconds
         self.orderBackends = orderBackends
         self.waivers = waivers
     }

@@ -16,9 +16,11 @@ struct HealthCheck: Sendable {
     private let isShared: Bool
     private let trust: WorkspaceTrust
     private let time: UnixTime
+    private let now: UnixTime
 
     init(_ context: CommandContext, at time: UnixTime) throws(Failure) {
         self.time = time
+        now = context.now
         store = try context.openPublicStore(try context.from())
         trust = try WorkspaceTrust(context, takesPins: true)
         // Where it cannot be asked, the rest is looked at all the same.
@@ -78,7 +80,8 @@ struct HealthCheck: Sendable {
             let isWrong = look.isDemo && policy.isDeclared && policy.environment != .demo
             return HealthResult(
                 workspace, look,
-                LookWording.finding(look, at: time, isShared: isShared)
+                LookWording.finding(
+                    look, at: time, later: LaterDay(time, after: now, policy), isShared: isShared)
                     ?? (isWrong ? LookWording.demo : nil))
         } catch {
             return HealthResult(workspace, nil, error.reason)

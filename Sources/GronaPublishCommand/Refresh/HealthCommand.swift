@@ -10,7 +10,7 @@ import StrictJSON
 enum HealthCommand {
     private static let at = Option(
         "at", ValueReader<HealthTime>.healthTime(), builtIn: "the present time",
-        help: "ask the same of that time, such as +13d: is what is served now still good then")
+        help: "ask the same of that time, such as +3d: is what is served now still good then")
 
     private static let jobs = Option(
         "jobs", ValueReader<Int64>.decimal("N", in: 1...64), builtIn: "8",
@@ -26,6 +26,10 @@ enum HealthCommand {
             "Ends with 0 when all of that is so for every workspace, else with 1; also when it"
                 + " cannot be read, or the ledger cannot. What is wrong is told as soon as it is"
                 + " found. It writes nothing, anywhere.",
+            "--at +D asks whether nobody has to hurry for so long. What is renewed in time passes as far"
+                + " ahead as its renewal point minus a quarter of its life: a week with the defaults"
+                + " (30d, renewed at 15d), 3d with 14d and 7d; further ahead it fails between two"
+                + " renewals.",
             "Run it on another host than the one that renews, with the public address: the host"
                 + " that sleeps does not tell that it sleeps.",
         ],
@@ -102,7 +106,7 @@ enum HealthCommand {
                 .init(result.word, result.isGood ? .good : .bad),
                 .init(look?.version.map { String($0) } ?? "-"),
                 .init(look?.kid?.text ?? "-"),
-                .init(look?.expiresAt.map { LifeWording.short($0.since(time)) } ?? "-"),
+                .init(look?.expiresAt.map { DurationWording.short($0.since(time)) } ?? "-"),
             ])
         }
         context.console.write(table.text(style: context.console.style))
@@ -130,7 +134,7 @@ enum HealthTime: Sendable, Hashable {
 
 extension ValueReader where Value == HealthTime {
     static func healthTime() -> ValueReader<HealthTime> {
-        parsing("T", expected: "+ and a duration such as +13d, Unix seconds, or RFC 3339") {
+        parsing("T", expected: "+ and a duration such as +3d, Unix seconds, or RFC 3339") {
             (text: String) -> HealthTime? in
             if text.utf8.first == UInt8(ascii: "+") {
                 return (try? DurationSeconds(parsing: String(text.dropFirst()))).map { .after($0) }

@@ -73,100 +73,135 @@ enum RefreshCommand {
         ]
     ) { context throws(Failure) in
         let call = context.call
-        let changesNothing = context.isDryRun || call[explain]
         if call[metrics] == "-", context.wantsJSON {
             throw call.usage("metrics", "--metrics - and --json both write to standard output")
         }
-        let inventory = call[WorkspaceSelection.inventory]
-        try WorkspaceSelection.requireNames(context, inventory: inventory)
-        let offsets = ClockWatch.Samples()
-        let storePace = Pace(perSecond: call[storeRate].map { Int($0) })
-        let jobs = Int(call[jobs] ?? 4)
-        let store = try context.openStore(
-            try context.to(), for: changesNothing ? .reading : .writing
-        ) { ClockWatch(PacedClient(inner: $0, pace: storePace), offsets) }
-        let place = StateFolder(try context.stateFolder()).store(store.name)
-        let ledger = try LedgerPlace.open(context, of: store)
-        if changesNothing {
-            let selection = try WorkspaceSelection(context, inventory: inventory)
-            let memory = try RefreshMemory(place)
-            let run = try RefreshRun(
-                context, store, ledger, place, within: call[within], jobs: jobs,
-                last: memory.triedInVain)
-            var outcome = RefreshOutcome()
-            let snapshot = try run.snapshot()
-            for part in RefreshRun.Part.allCases {
-                outcome.add(try run.survey(selection, part, snapshot))
-            }
-            let output = RefreshOutput(context, outcome, store: store.name)
-            if call[explain] {
-                let period = call[timerPeriod]?.seconds ?? ExpiryBudget.timerPeriod
-                output.explain(timerPeriod: period)
-            } else {
-                output.plan()
-            }
-            let problems =
-                selection.problems
-                + (memory.problem(of: selection).map { [RefreshWording.inventory($0).reason] } ?? [])
-            for problem in problems { context.console.report(problem) }
-            let exit = outcome.exit(at: context.now)
-            return exit == .success ? problems.first?.exit ?? exit : exit
-        }
-        try StateFolder.made(place.folder)
+        try WorkspaceSelection.requireNames(
+            context, inventory: call[WorkspaceSelection.inventory])
+        if context.isDryRun || call[explain] { return try survey(context) }
+        // From here on whatever happens is an end of a run, and in the metrics.
+        var journal = RefreshJournal(context, metrics: call[metrics])
+        let setting: Setting
         let lock: FileLock
-        let lockPath = place.folder.appending("refresh.lock")
-        do throws(FileError) {
-            lock = try FileLock(at: lockPath, waitingNanoseconds: 0)
+        do throws(Failure) {
+            setting = try Setting(context, for: .writing)
+            lock = try locked(setting.place)
         } catch {
+            // Whoever holds the lock writes its own.
+            if error.reason.code == RefreshWording.lockedCode { throw error }
+            throw journal.ended(with: error)
+        }
+        StopRequest.note()
+        do throws(Failure) { try run(context, setting, &journal) } catch {
+            throw journal.ended(with: error)
+        }
+        let exit = journal.end(with: nil)
+        // Held until here.
+        _ = lock.unlock()
+        RefreshOutput(context, journal.outcome, store: setting.store.name).summary()
+        return exit
+    }
+
+    /// What a run works with.
+    private struct Setting {
+        let store: any PublicationStore
+        let ledger: any PublicationLedger
+        let place: StateFolder.OfStore
+        let offsets = ClockWatch.Samples()
+
+        init(_ context: CommandContext, for use: StoreUse) throws(Failure) {
+            let pace = Pace(perSecond: context.call[storeRate].map { Int($0) })
+            store = try context.openStore(try context.to(), for: use) { [offsets] client in
+                ClockWatch(PacedClient(inner: client, pace: pace), offsets)
+            }
+            place = StateFolder(try context.stateFolder()).store(store.name)
+            ledger = try LedgerPlace.open(context, of: store)
+        }
+
+        func run(
+            _ context: CommandContext, last: [WorkspaceName]
+        ) throws(Failure) -> RefreshRun {
+            try RefreshRun(
+                context, store, ledger, place, within: context.call[within],
+                jobs: Int(context.call[jobs] ?? 4), last: last)
+        }
+    }
+
+    private static func locked(_ place: StateFolder.OfStore) throws(Failure) -> FileLock {
+        try StateFolder.made(place.folder)
+        let path = place.folder.appending("refresh.lock")
+        do throws(FileError) { return try FileLock(at: path, waitingNanoseconds: 0) } catch {
             if case .locked(let path, let holder) = error {
                 throw RefreshWording.locked(path.description, holder: holder)
             }
             throw Failure(writing: error)
         }
-        var journal = try RefreshJournal(context, place, metrics: call[metrics])
-        StopRequest.note()
-        do throws(Failure) {
-            let selection = try WorkspaceSelection(context, inventory: inventory)
-            try journal.check(
-                selection, accepting: call[acceptInventory])
-            let run = try RefreshRun(
-                context, store, ledger, place, within: call[within], jobs: jobs,
-                last: journal.triedInVain)
-            var signer: SignerSession?
-            defer { signer?.close() }
-            let snapshot = try run.snapshot()
-            for part in RefreshRun.Part.allCases {
-                let lines = try run.survey(selection, part, snapshot)
-                for line in lines { RefreshOutput.tell(line, context.console) }
-                journal.outcome.add(lines)
-                run.remember()
-                guard part == .likely || lines.contains(where: \.isToDo) else { continue }
-                if call[SharedOptions.now] == nil {
-                    try journal.check(
-                        clockOf: ledger, offset: offsets.median, accepting: call[acceptClock])
-                }
-                if signer == nil {
-                    signer = SignerSession(
-                        try SignerLookup.command(context), retriesPIN: call[retryPIN],
-                        perSecond: call[signerRate].map { Int($0) })
-                }
-                guard let signer else { continue }
-                run.renew(&journal.outcome, with: signer) { [console = context.console] line in
-                    RefreshOutput.tell(line, console)
-                }
-            }
-            signer?.close()
-            if let signer { RefreshOutput.tell(signer, journal.outcome, context) }
-            RefreshOutput.tellStop(journal.outcome, context.console)
-        } catch {
-            if error.status != .usage { journal.end(with: error) }
-            throw error
+    }
+
+    /// Shows what a run would do, or how long everyone may be asleep.
+    private static func survey(_ context: CommandContext) throws(Failure) -> ExitStatus {
+        let call = context.call
+        let setting = try Setting(context, for: .reading)
+        let selection = try WorkspaceSelection(
+            context, inventory: call[WorkspaceSelection.inventory])
+        let memory = try RefreshMemory(setting.place)
+        let run = try setting.run(context, last: memory.triedInVain)
+        var outcome = RefreshOutcome()
+        let snapshot = try run.snapshot()
+        for part in RefreshRun.Part.allCases {
+            outcome.add(try run.survey(selection, part, snapshot))
         }
-        let exit = journal.end(with: nil)
-        // Held until here.
-        _ = lock.unlock()
-        RefreshOutput(context, journal.outcome, store: store.name).summary()
-        return exit
+        let output = RefreshOutput(context, outcome, store: setting.store.name)
+        if call[explain] {
+            output.explain(timerPeriod: call[timerPeriod]?.seconds ?? ExpiryBudget.timerPeriod)
+        } else {
+            output.plan()
+        }
+        let problems =
+            selection.problems
+            + (memory.problem(of: selection).map { [RefreshWording.inventory($0).reason] } ?? [])
+        for problem in problems { context.console.report(problem) }
+        let exit = outcome.exit(at: context.now)
+        return exit == .success ? problems.first?.exit ?? exit : exit
+    }
+
+    private static func run(
+        _ context: CommandContext, _ setting: Setting, _ journal: inout RefreshJournal
+    ) throws(Failure) {
+        let call = context.call
+        try journal.open(setting.place)
+        let selection = try WorkspaceSelection(
+            context, inventory: call[WorkspaceSelection.inventory])
+        try journal.check(selection, accepting: call[acceptInventory])
+        let run = try setting.run(context, last: journal.triedInVain)
+        journal.known = run.known
+        var signer: SignerSession?
+        defer { signer?.close() }
+        let snapshot = try run.snapshot()
+        for part in RefreshRun.Part.allCases {
+            let lines = try run.survey(selection, part, snapshot)
+            for line in lines { RefreshOutput.tell(line, context.console) }
+            journal.outcome.add(lines)
+            run.remember()
+            guard part == .likely || lines.contains(where: \.isToDo) else { continue }
+            if call[SharedOptions.now] == nil {
+                try journal.check(
+                    clockOf: setting.ledger, offset: setting.offsets.median,
+                    accepting: call[acceptClock])
+            }
+            if signer == nil {
+                signer = SignerSession(
+                    try SignerLookup.command(context), retriesPIN: call[retryPIN],
+                    perSecond: call[signerRate].map { Int($0) })
+            }
+            guard let signer else { continue }
+            run.renew(&journal.outcome, with: signer) { [console = context.console] line in
+                RefreshOutput.tell(line, console)
+            }
+        }
+        signer?.close()
+        if let signer { RefreshOutput.tell(signer, journal.outcome, context) }
+        RefreshOutput.tellStop(journal.outcome, context.console)
     }
 }
 

@@ -11,7 +11,10 @@ struct RefreshJournal {
     var outcome = RefreshOutcome()
     private let context: CommandContext
     private let metrics: FilePath?
-    private var memory: RefreshMemory
+    /// Nil where the run ended before it knew of which store.
+    private var memory: RefreshMemory?
+    /// The workspaces that have a keyring here; nil where the run did not get so far.
+    var known: Set<WorkspaceName>?
     private var isClockBelieved = false
     private var list: List?
 
@@ -21,11 +24,13 @@ struct RefreshJournal {
         let isAccepted: Bool
     }
 
-    init(
-        _ context: CommandContext, _ place: StateFolder.OfStore, metrics: FilePath?
-    ) throws(Failure) {
+    init(_ context: CommandContext, metrics: FilePath?) {
         self.context = context
         self.metrics = metrics
+    }
+
+    /// Reads what the last run left behind.
+    mutating func open(_ place: StateFolder.OfStore) throws(Failure) {
         memory = try RefreshMemory(place)
     }
 
@@ -39,7 +44,7 @@ struct RefreshJournal {
             outcome.troubles.append(problem)
         }
         guard let name = selection.list else { return }
-        if let problem = memory.problem(of: selection), !accepting {
+        if let problem = memory?.problem(of: selection), !accepting {
             throw RefreshWording.inventory(problem)
         }
         list = List(name: name, count: selection.entries.count, isAccepted: accepting)
@@ -56,8 +61,8 @@ struct RefreshJournal {
             throw Failure(error)
         }
         // A ledger in a store is everybody's; when this host ran last, it knows by itself.
-        let ours = memory.acceptedClock?.newest(of: times) ?? times.newest
-        let newest = [ours, memory.lastRun].compactMap(\.self).max()
+        let ours = memory?.acceptedClock?.newest(of: times) ?? times.newest
+        let newest = [ours, memory?.lastRun].compactMap(\.self).max()
         let problem = ClockRule.problem(now: now, newestLine: newest, serverOffset: offset)
         isClockBelieved = true
         guard let problem else { return }
@@ -66,7 +71,7 @@ struct RefreshJournal {
             isClockBelieved = false
             throw failure
         }
-        memory.acceptedClock = AcceptedClock(
+        memory?.acceptedClock = AcceptedClock(
             time: now, newest: times.newest, lines: times.lines)
         var warning = failure.reason
         warning.severity = .warning
@@ -75,7 +80,7 @@ struct RefreshJournal {
     }
 
     /// Those that the last run tried in vain.
-    var triedInVain: [WorkspaceName] { memory.triedInVain }
+    var triedInVain: [WorkspaceName] { memory?.triedInVain ?? [] }
 
     // MARK: The end
 
@@ -91,37 +96,53 @@ struct RefreshJournal {
         let now =
             context.call[SharedOptions.now] ?? UnixTime(SystemClock.unixTime())
         var exit = status ?? outcome.exit(at: now)
+        if var memory {
+            update(&memory, at: now)
+            do throws(FileError) { try memory.write() } catch { add(Failure(writing: error)) }
+            self.memory = memory
+        }
+        if metrics != nil {
+            do throws(Failure) {
+                let file = try StatusFile(metrics, mark: RefreshMetrics.firstLine, context)
+                let text = RefreshMetrics(
+                    outcome: outcome, now: now, lastSuccess: memory?.lastSuccess,
+                    auditHeads: memory?.auditHeads ?? [:], exit: exit
+                ).text
+                try file.commit { Array(text.utf8) }
+            } catch {
+                add(RefreshWording.noMetrics(error, wasStopped: failure != nil))
+            }
+        }
+        if status == nil { exit = outcome.exit(at: now) }
+        return exit
+    }
+
+    /// What the next run goes by.
+    private func update(_ memory: inout RefreshMemory, at now: UnixTime) {
         // A list of which hardly anything could be read may be the wrong one.
         let read = outcome.lines.count { $0.look != nil }
         if let list, list.isAccepted || 2 * read >= list.count {
             memory.inventories[list.name] = list.count
         }
         if isClockBelieved { memory.lastRun = now }
-        if exit == .success {
+        if outcome.isDone {
             memory.lastSuccess = now
         } else if let last = memory.lastSuccess, last > now {
             // That of a clock that was ahead would keep an alert silent: nobody knows when it was.
             memory.lastSuccess = UnixTime(0)
         }
-        let known = Set(outcome.lines.lazy.map(\.workspace))
+        let listed = Set(outcome.lines.lazy.map(\.workspace))
         memory.triedInVain =
             outcome.lines.filter(\.wasTriedInVain).map(\.workspace)
-            + memory.triedInVain.filter { !known.contains($0) }
+            + memory.triedInVain.filter { !listed.contains($0) }
         memory.take(outcome.lines)
-        do throws(FileError) { try memory.write() } catch { add(Failure(writing: error)) }
-        if metrics != nil {
-            do throws(Failure) {
-                let file = try StatusFile(metrics, mark: RefreshMetrics.firstLine, context)
-                let text = RefreshMetrics(
-                    outcome: outcome, now: now, lastSuccess: memory.lastSuccess, exit: exit
-                ).text
-                try file.commit { Array(text.utf8) }
-            } catch {
-                add(error)
-            }
-        }
-        if status == nil { exit = outcome.exit(at: now) }
-        return exit
+        if let known { memory.take(auditHeads: outcome.auditHeads, knowing: known) }
+    }
+
+    /// Ends a run that something stopped.
+    mutating func ended(with failure: Failure) -> Failure {
+        end(with: failure)
+        return failure
     }
 
     private mutating func add(_ failure: Failure) {

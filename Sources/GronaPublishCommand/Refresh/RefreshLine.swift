@@ -33,6 +33,8 @@ struct RefreshLine {
     /// Whether it was tried and failed: the next run tries it last, so that nobody has to wait for
     /// what fails in every run, however near its end it is.
     private(set) var wasTriedInVain = false
+    /// Whether its own keyring or policy keeps it from being looked after: no run mends that.
+    var isUnusable = false
     /// What is served at the end.
     var version: Int64?
     var freshness: Freshness?
@@ -82,6 +84,10 @@ struct RefreshLine {
     var isDue: Bool { reason != nil }
     /// Due, and neither tried nor in somebody's hand.
     var isToDo: Bool { isDue && trouble == nil && result == .notDue }
+
+    /// Whether something of its own that a person decides keeps it from being renewed, such as a
+    /// version that was signed and never published.
+    var isHeldUp: Bool { trouble?.exit == .negative }
 
     /// What ends first comes first; what nobody can read is worse than any of them.
     var deadline: UnixTime { freshness?.expiresAt ?? UnixTime.earliest }

@@ -8,7 +8,7 @@ import StrictJSON
 
 /// What one run tells the next: `STATE/stores/<digest>/refresh.json`.
 struct RefreshMemory {
-    private static let limit = 4 << 20
+    private static let limit = 64 << 20
     private static let mostInVain = 1_000
     private static let mostLists = 100
 
@@ -24,6 +24,9 @@ struct RefreshMemory {
     var triedInVain: [WorkspaceName] = []
     /// Versions that were signed and never published, as the signer told the run that they held up.
     private(set) var unpublished: [WorkspaceName: Int64] = [:]
+
+    /// The newest known head of the signer's audit log of each workspace, by the runs that renewed it.
+    private(set) var auditHeads: [WorkspaceName: String] = [:]
 
     private let folder: FilePath
 
@@ -64,6 +67,14 @@ struct RefreshMemory {
                 time: UnixTime(time), newest: clock["newest"]?.integer.map { UnixTime($0) },
                 lines: clock["lines"]?.integer.flatMap { Int(exactly: $0) } ?? 0)
         }
+        if let heads = root["audit"], heads.kind == .object {
+            for member in heads.members {
+                guard let workspace = WorkspaceName(member.name), let head = member.value.string,
+                    ContentDigest(hex: head) != nil
+                else { continue }
+                auditHeads[workspace] = head
+            }
+        }
         guard let held = root["unpublished"], held.kind == .object else { return }
         for member in held.members {
             guard let workspace = WorkspaceName(member.name) else { continue }
@@ -80,6 +91,14 @@ struct RefreshMemory {
                 unpublished[line.workspace] = nil
             }
         }
+    }
+
+    /// Takes the heads that a run learned, and drops those of workspaces without a keyring.
+    mutating func take(
+        auditHeads heads: [WorkspaceName: String], knowing known: Set<WorkspaceName>
+    ) {
+        auditHeads = auditHeads.filter { known.contains($0.key) }
+        auditHeads.merge(heads) { $1 }
     }
 
     /// Why a list is not believed; nil where it is, or is none.
@@ -111,6 +130,10 @@ struct RefreshMemory {
         if !triedInVain.isEmpty {
             let names = triedInVain.prefix(Self.mostInVain)
             members.append(("in_vain", .array(names.map { .string($0.text) })))
+        }
+        if !auditHeads.isEmpty {
+            let heads = auditHeads.map { ($0.key.text, JSONValue.string($0.value)) }
+            members.append(("audit", .object(heads)))
         }
         if !unpublished.isEmpty {
             let held = unpublished.map { ($0.key.text, JSONValue.integer($0.value)) }

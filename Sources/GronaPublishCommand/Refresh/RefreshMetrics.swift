@@ -10,6 +10,7 @@ struct RefreshMetrics {
     let outcome: RefreshOutcome
     let now: UnixTime
     let lastSuccess: UnixTime?
+    let auditHeads: [WorkspaceName: String]
     let exit: ExitStatus
 
     var text: String {
@@ -21,7 +22,8 @@ struct RefreshMetrics {
         }
         add("refresh_last_run_timestamp_seconds", "When a run ended.", [("", now.seconds)])
         add(
-            "refresh_last_success_timestamp_seconds", "When a run ended last with 0.",
+            "refresh_last_success_timestamp_seconds",
+            "When a run ended last that renewed all it could.",
             lastSuccess.map { [("", $0.seconds)] } ?? [])
         add("refresh_last_exit_code", "With what the run ended.", [("", Int64(exit.rawValue))])
         add(
@@ -64,11 +66,12 @@ struct RefreshMetrics {
                     )
                 }
             })
-        if let head = outcome.auditHead {
-            add(
-                "refresh_audit_head_info", "The head of the signer's audit log.",
-                [(StatusMetrics.labels([("head", head)]), 1)])
-        }
+        add(
+            "refresh_audit_head_info",
+            "The head of the signer's audit log, as known when the workspace was renewed last.",
+            auditHeads.sorted { $0.key < $1.key }.map { workspace, head in
+                (StatusMetrics.labels([("workspace", workspace.text), ("head", head)]), 1)
+            })
         return lines.joined(separator: "\n") + "\n"
     }
 

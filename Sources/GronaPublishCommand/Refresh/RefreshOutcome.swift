@@ -9,7 +9,8 @@ struct RefreshOutcome {
     var lines: [RefreshLine] = []
     /// What went wrong beside the workspaces, such as metrics that could not be written.
     var troubles: [Diagnostic] = []
-    var auditHead: String?
+    /// The head of the signer's audit log of each workspace, as its answers in this run had it.
+    var auditHeads: [WorkspaceName: String] = [:]
     /// The code of what ended the run before it had done what it could.
     var stop: String?
 
@@ -37,6 +38,15 @@ struct RefreshOutcome {
             return .unavailable
         }
         return failed.isEmpty && troubles.isEmpty ? .success : .tryAgain
+    }
+
+    /// Whether all was renewed that could be: what is left waits for a person, each for reasons of
+    /// its own. Where nothing but such is there, it is no matter of one workspace.
+    var isDone: Bool {
+        guard stop == nil, troubles.isEmpty else { return false }
+        let stuck = lines.filter { $0.trouble != nil }
+        guard stuck.allSatisfy({ $0.isHeldUp || $0.isUnusable }) else { return false }
+        return stuck.count < lines.count || stuck.allSatisfy(\.isHeldUp)
     }
 
     /// How many lines failed, by code, and what stopped the run.

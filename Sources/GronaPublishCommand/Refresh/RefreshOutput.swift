@@ -61,7 +61,7 @@ struct RefreshOutput {
         for line in outcome.lines { Self.tell(line, context.console) }
         var table = Table(["workspace", "due", "why", "left", "ends"])
         for line in byDeadline {
-            let left = line.freshness.map { LifeWording.short($0.left(at: context.now)) } ?? "-"
+            let left = line.freshness.map { DurationWording.short($0.left(at: context.now)) } ?? "-"
             table.add([
                 .init(line.workspace.text),
                 due(line), .init(why(line)), .init(left),
@@ -95,33 +95,73 @@ struct RefreshOutput {
         }
     }
 
+    /// What how long everyone may be asleep is counted from.
+    private struct Basis {
+        let lifetime: Int64
+        let budget: ExpiryBudget
+        /// Whether it is the policy's word alone, since nothing is served yet.
+        let isPlanned: Bool
+
+        init?(_ line: RefreshLine, timerPeriod: Int64) {
+            guard let order = line.order else { return nil }
+            let pause: Int64
+            if let fresh = line.freshness, let served = line.look?.fetchPause {
+                lifetime = fresh.expiresAt.since(fresh.issuedAt).seconds
+                pause = served
+                isPlanned = false
+            } else {
+                guard line.trouble == nil, line.look?.condition == .new,
+                    let declared = order.policy.ttlSeconds
+                else { return nil }
+                lifetime = order.policy.lifetimes.config.seconds
+                pause = declared
+                isPlanned = true
+            }
+            budget = order.budget(
+                lifetime: lifetime, fetchPause: pause, timerPeriod: timerPeriod)
+        }
+
+        /// What is to be said of it.
+        var remark: String {
+            var words: [String] = []
+            if !budget.isOperable {
+                words.append(
+                    "too short: asleep \(DurationWording.short(budget.asleepNeeded)) is needed,"
+                        + " renewed at \(DurationWording.short(budget.needed))")
+            }
+            if budget.renewalPoint >= lifetime { words.append("due in every run") }
+            if isPlanned { words.append("not served yet: by its policy") }
+            return words.joined(separator: "; ")
+        }
+    }
+
     /// The budget of each workspace, as arithmetic.
     func explain(timerPeriod: Int64) {
-        func budget(_ line: RefreshLine) -> ExpiryBudget? {
-            guard let fresh = line.freshness, let pause = line.look?.fetchPause else { return nil }
-            return ExpiryBudget(
-                renewalPoint: fresh.renewalPoint.seconds, fetchPause: pause,
-                timerPeriod: timerPeriod)
-        }
         guard !context.wantsJSON else {
             return json(outcome.lines) { line in
-                budget(line).map { budget in
-                    .object([
+                Basis(line, timerPeriod: timerPeriod).map { basis in
+                    let budget = basis.budget
+                    return .object([
+                        ("lifetime", .integer(basis.lifetime)),
                         ("renewal_point", .integer(budget.renewalPoint)),
                         ("timer_period", .integer(budget.timerPeriod)),
                         ("cache_age", .integer(budget.cacheAge)),
                         ("fetch_pause", .integer(budget.fetchPause)),
-                        ("asleep", .integer(budget.asleep)), ("needed", .integer(budget.needed)),
+                        ("asleep", .integer(budget.asleep)),
+                        ("asleep_needed", .integer(budget.asleepNeeded)),
+                        ("needed", .integer(budget.needed)),
                         ("operable", .boolean(budget.isOperable)),
+                        ("planned", .boolean(basis.isPlanned)),
                     ])
                 } ?? .null
             }
         }
-        func text(_ seconds: Int64) -> String { LifeWording.short(DurationSeconds(seconds)) }
+        func text(_ seconds: Int64) -> String { DurationWording.short(seconds) }
         var table = Table(
             ["workspace", "lifetime", "renewed at", "timer", "cache", "device", "asleep", ""])
+        var short = 0
         for line in byDeadline {
-            guard let budget = budget(line), let fresh = line.freshness else {
+            guard let basis = Basis(line, timerPeriod: timerPeriod) else {
                 table.add([
                     .init(line.workspace.text), .init("-"), .init("-"), .init("-"), .init("-"),
                     .init("-"), .init("-"),
@@ -129,19 +169,24 @@ struct RefreshOutput {
                 ])
                 continue
             }
+            let budget = basis.budget
+            if !budget.isOperable { short += 1 }
             table.add([
-                .init(line.workspace.text),
-                .init(text(fresh.expiresAt.since(fresh.issuedAt).seconds)),
+                .init(line.workspace.text), .init(text(basis.lifetime)),
                 .init(text(budget.renewalPoint)), .init(text(budget.timerPeriod)),
                 .init(text(budget.cacheAge)), .init(text(budget.fetchPause)),
                 .init(text(budget.asleep), budget.isOperable ? .good : .bad),
-                .init(budget.isOperable ? "" : "too short: \(text(budget.needed)) are needed"),
+                .init(basis.remark),
             ])
         }
         context.console.write(table.text(style: context.console.style))
         context.console.line(
             "asleep = renewed at - timer - cache - device: from the first run that fails until the"
-                + " first device goes dark")
+                + " first device goes dark; the jitter, which renews earlier, is not counted")
+        guard short > 0 else { return }
+        context.console.note(
+            "\(short == 1 ? "one is" : "\(short) are") too short: 'grona-sign check' says which"
+                + " member of workspace.json to set to what")
     }
 
     /// One line about the run.
@@ -157,7 +202,7 @@ struct RefreshOutput {
         if failed > 0 { words.append("\(failed) need a hand") }
         if let first = outcome.nextToExpire, let fresh = first.freshness {
             words.append(
-                "\(first.workspace) ends first, in \(LifeWording.short(fresh.left(at: context.now)))"
+                "\(first.workspace) ends first, in \(DurationWording.short(fresh.left(at: context.now)))"
             )
         }
         for line in outcome.lines {

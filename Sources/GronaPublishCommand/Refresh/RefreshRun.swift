@@ -66,6 +66,9 @@ struct RefreshRun {
         return lines + leftOut
     }
 
+    /// The workspaces that have a keyring here.
+    var known: Set<WorkspaceName> { work.trust.names }
+
     /// Keeps for the next run what this one learned.
     func remember() { work.tags?.write() }
 
@@ -84,7 +87,7 @@ struct RefreshRun {
             tell: { tell($0.line) })
         for (index, result) in zip(due, renewed) {
             outcome.lines[index] = result.line
-            outcome.auditHead = result.auditHead ?? outcome.auditHead
+            if let head = result.auditHead { outcome.auditHeads[result.line.workspace] = head }
         }
     }
 }

@@ -60,6 +60,7 @@ struct RefreshWork: Sendable {
             silence.wasBroken()
         } catch {
             line.fail(error.reason)
+            line.isUnusable = error.reason.exit == .configuration
             remember(&line, snapshot)
             if RefreshWording.isSilence(error.reason) {
                 silence.lasts(entry.workspace, error.reason)
@@ -78,6 +79,7 @@ struct RefreshWork: Sendable {
         var line = look(at: entry, snapshot, silence)
         guard let problem = selection.problem(ofLeftOut: workspace, line.look) else { return nil }
         line.fail(problem)
+        line.isUnusable = true
         return line
     }
 

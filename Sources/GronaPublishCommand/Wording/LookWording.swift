@@ -1,4 +1,5 @@
 import CommandLineKit
+import GronaCommand
 import GronaFormats
 import PublishProtocol
 import Publishing
@@ -19,18 +20,22 @@ enum LookWording {
 
     /// What is wrong with what is served; nil where nothing is.
     ///
-    /// - Parameter isShared: whether every publisher writes to the ledger.
+    /// - Parameters:
+    ///   - day: where a later time is asked for, what is to be said of it.
+    ///   - isShared: whether every publisher writes to the ledger.
     static func finding(
-        _ look: ServedLook, at time: UnixTime, isShared: Bool
+        _ look: ServedLook, at time: UnixTime, later day: LaterDay? = nil, isShared: Bool
     ) -> Diagnostic? {
+        if let day, look.condition == .expired { return day.over(look) }
         if let bad = finding(of: look.condition, look) { return bad }
         guard let issuedAt = look.issuedAt, let expiresAt = look.expiresAt else { return nil }
         let fresh = Freshness(
             issuedAt: issuedAt, expiresAt: expiresAt, renewalPoint: DurationSeconds(0))
         if fresh.isLate(at: time) {
+            if let day { return day.late(fresh) }
             return make(
                 late,
-                "less than a quarter of its life is left: \(LifeWording.short(fresh.left(at: time)))",
+                "less than a quarter of its life is left: \(DurationWording.short(fresh.left(at: time)))",
                 "'grona-publish refresh' renews it; find out why nothing did")
         }
         guard isShared, look.isUnrecorded else { return nil }
@@ -75,23 +80,60 @@ enum LookWording {
         }
     }
 
-    private static func make(_ code: String, _ message: String, _ help: String) -> Diagnostic {
+    fileprivate static func make(_ code: String, _ message: String, _ help: String) -> Diagnostic {
         Diagnostic(code: code, message: message, help: help, exit: .negative)
     }
 }
 
-/// Lengths of time as people say them.
-enum LifeWording {
-    /// The two largest units: `12d 4h`, `3h 20m`, `45s`; with a minus where it is over.
-    static func short(_ duration: DurationSeconds) -> String {
-        var rest = duration.seconds.magnitude
-        var parts: [String] = []
-        for (size, letter) in [(86_400, "d"), (3_600, "h"), (60, "m"), (1, "s")]
-            as [(UInt64, String)]
-        where parts.count < 2 && (rest >= size || (size == 1 && parts.isEmpty)) {
-            parts.append("\(rest / size)\(letter)")
-            rest %= size
+/// A later day that was asked for, and what the policy of a workspace lets one expect of it.
+struct LaterDay {
+    let time: UnixTime
+    let now: UnixTime
+    let policy: WorkspacePolicy
+
+    /// Nil where the present is asked for.
+    init?(_ time: UnixTime, after now: UnixTime, _ policy: WorkspacePolicy) {
+        guard time > now else { return nil }
+        self.time = time
+        self.now = now
+        self.policy = policy
+    }
+
+    /// How far ahead one may ask: what is renewed in time has more than a quarter of its life left
+    /// for so long after it is due. Zero where it is renewed later than that.
+    private func reach(_ lifetime: Int64) -> Int64 {
+        let point = policy.renewalPoint(lifetime: DurationSeconds(lifetime)).seconds
+        return max(0, min(point, lifetime) - lifetime / Freshness.quarters)
+    }
+
+    private func help(_ issuedAt: UnixTime, _ expiresAt: UnixTime) -> String {
+        let lifetime = max(0, expiresAt.since(issuedAt).seconds)
+        let reach = reach(lifetime)
+        guard time.since(now).seconds <= reach else {
+            return "one that is renewed in time is as well no further ahead than"
+                + " +\(DurationWording.short(reach)), its renewal point minus a quarter of its life:"
+                + " ask no later than that"
         }
-        return (duration.seconds < 0 ? "-" : "") + parts.joined(separator: " ")
+        return "it is due now: 'grona-publish refresh' renews it"
+    }
+
+    func over(_ look: ServedLook) -> Diagnostic {
+        let help =
+            if let issuedAt = look.issuedAt, let expiresAt = look.expiresAt {
+                help(issuedAt, expiresAt)
+            } else {
+                "'grona-publish refresh' renews it"
+            }
+        return LookWording.make(
+            "served.unusable", "on \(time) what is served now is over: no device shows anything",
+            help)
+    }
+
+    func late(_ fresh: Freshness) -> Diagnostic {
+        LookWording.make(
+            LookWording.late,
+            "on \(time) less than a quarter of its life is left:"
+                + " \(DurationWording.short(fresh.left(at: time)))",
+            help(fresh.issuedAt, fresh.expiresAt))
     }
 }

@@ -101,10 +101,24 @@ enum RefreshWording {
         }
     }
 
+    static let lockedCode = "refresh.locked"
+
+    /// What could not be written is the metrics; what else came of the run is another matter.
+    static func noMetrics(_ failure: Failure, wasStopped: Bool) -> Failure {
+        var failure = failure
+        failure.reason.message = "the metrics were not written: \(failure.reason.message)"
+        if failure.reason.help == nil {
+            failure.reason.help =
+                (wasStopped ? "" : "the run did its work all the same; ")
+                + "look at the folder of --metrics: who may write there, and is it full"
+        }
+        return failure
+    }
+
     static func locked(_ path: String, holder: Int32?) -> Failure {
         Failure(
             Diagnostic(
-                code: "refresh.locked",
+                code: lockedCode,
                 message: "another run is under way"
                     + (holder.map { ", process \($0)" } ?? ""), file: path,
                 help: "it does the same; this one ends", exit: .tryAgain))

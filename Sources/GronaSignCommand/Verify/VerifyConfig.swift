@@ -77,7 +77,7 @@ struct VerifyConfig {
 
     private func remaining(_ end: UnixTime) -> String {
         let left = end.since(context.now)
-        return left.seconds > 0 ? ", \(left) from now" : ""
+        return left.seconds > 0 ? ", \(DurationWording.short(left)) from now" : ""
     }
 
     /// A line about what runs, and with `-v` a row a campaign.

@@ -27,6 +27,17 @@ package struct RefreshOrder: Sendable {
             renewBefore: policy.renewBefore)
     }
 
+    /// How long everyone may be asleep with a config of a lifetime, in seconds: by the renewal point
+    /// alone. The jitter makes it earlier, by an amount that nobody chooses, so nobody counts on it.
+    package func budget(
+        lifetime: Int64, fetchPause: Int64, timerPeriod: Int64
+    ) -> ExpiryBudget {
+        let point = within ?? policy.renewalPoint(lifetime: DurationSeconds(lifetime))
+        return ExpiryBudget(
+            renewalPoint: min(max(0, point.seconds), max(0, lifetime)), fetchPause: fetchPause,
+            timerPeriod: timerPeriod)
+    }
+
     /// Nil where it is not yet time to sign again.
     package func due(
         kid: KeyID?, issuedAt: UnixTime, expiresAt: UnixTime, at now: UnixTime
