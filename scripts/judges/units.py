@@ -508,6 +508,15 @@ def surroundings(mine):
             "status", "--html", folder + "status.html", "--metrics", folder + "status.prom"], "status")
         check(told("refresh", "--metrics", "--all")[0] == [
             "refresh", "--all", "--metrics", folder + "refresh.prom"], "refresh")
+        # What the handbook has people type, they may.
+        page = OPERATIONS.read_text()
+        typed = set(re.findall(r"`publish ([a-z][^`]*)`", page))
+        check(len(typed) >= 15, typed)
+        for line in sorted(typed):
+            line = re.sub(r"\b[WNP]\b|CODE", lambda m: {
+                "W": "acme-market", "N": "1", "P": "12h", "CODE": "served.missing"}[m[0]], line)
+            words = shlex.split(line.split("<")[0])
+            told(*words, name="rita" if words[0] == "push" else "olga")
         # What systemd reads in the same way, and then what it might not, or somebody else wrote.
         for line in (f'GRONA_STORE="{STORE}"', f"; a remark\nGRONA_STORE={STORE}",
                      f"GRONA_STORE={STORE}\nGRONA_LEDGER=https://ledger.example/a?b=$c d",
@@ -724,6 +733,9 @@ def alarms(with_promtool):
     named = set(re.findall(r"\bgrona_\w+", text))
     check(named <= known, named - known)
     alerts = re.split(r"- alert: ", text)[1:]
+    for alert in alerts:
+        name = alert.split("\n")[0]
+        check(f"`{name}`" in OPERATIONS.read_text(), f"the handbook does not say what {name} wants")
     check(len(alerts) >= 8, len(alerts))
     for alert in alerts:
         check(re.search(r"last_run_timestamp_seconds|timer_last_trigger_seconds", alert), alert)
