@@ -8,7 +8,8 @@ package enum SigningError: Error, Equatable, Sendable {
     /// The envelope given as `role` fails a row of what a device checks.
     case source(SourceRole, RuleViolation)
     /// The digest stands in no line of the audit log.
-    case foreignSource(SourceRole, version: ConfigVersion, digest: String)
+    case foreignSource(
+        SourceRole, version: ConfigVersion, digest: String, isLogNew: Bool)
     /// Something newer was signed here.
     case staleSource(SourceRole, version: ConfigVersion, floor: Int64)
     /// Signed by a key that is compromised, and not by this signer.

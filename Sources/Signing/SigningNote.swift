@@ -36,5 +36,5 @@ package enum SigningNote: Hashable, Sendable {
     case offAlready(String)
     case onAlready(String)
     /// The key of a production workspace lies in a file.
-    case fileKeyInProduction(KeyID)
+    case fileKeyInProduction([KeyID])
 }

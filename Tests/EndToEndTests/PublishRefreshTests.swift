@@ -365,6 +365,47 @@ import Testing
         }
     }
 
+    /// Each row of the table by which a policy is chosen, as check, --explain and health see it.
+    @Test func `The lifetimes of the handbook are what it says of them`() throws {
+        let page = URL(filePath: #filePath).deletingLastPathComponent().appending(
+            path: "../../Sources/GronaCommand/Handbook.docc/Renewal.md")
+        let rows = try String(contentsOf: page, encoding: .utf8).split(separator: "\n")
+            .filter { $0.hasPrefix("| ") && $0.hasSuffix("d` |") }
+            .map { $0.split(separator: "|").map { $0.trimmingCharacters(in: [" ", "`"]) } }
+        try #require(rows.count >= 4 && rows.allSatisfy { $0.count == 6 }, "\(rows)")
+        func days(_ text: String) throws -> Int64 {
+            try #require(Int64(text.trimmingCharacters(in: ["+", "d", " "])), "\(text)")
+        }
+        for row in rows {
+            let life = try days(row[3])
+            let before = row[2] == "half" ? life / 2 : try days(row[2])
+            let setting = try RefreshSetting(["aa-shop"], served: false)
+            try setting.signing.folder.write(
+                "campaigns/aa-shop/workspace.json",
+                #"{"workspace":"aa-shop","min_sdk":"1.0.0","ttl_seconds":900,"#
+                    + #""renew_before":"\#(before)d","lifetimes":{"config":"\#(life)d"}}"#)
+            let check = try setting.signing.run(["check", setting.path("campaigns/aa-shop")])
+            #expect(!check.output.contains("workspace."), "\(row) \(check.output)")
+            let told = try setting.run(["refresh", "--all", "--explain"], day: 0)
+            #expect(told.output.contains(" \(row[4]) "), "\(row) \(told.output)")
+            if row[2] != "half" {
+                let asleep = before * 86_400 - 3_000
+                #expect(
+                    asleep
+                        >= (try days(row[0].split(separator: ",").map(String.init)[0])
+                            + days(row[1])) * 86_400)
+            }
+            // In the last moment before it is due.
+            try setting.publish("aa-shop", 1)
+            let ahead = try setting.run(
+                ["health", "aa-shop", "--at", row[5]], day: life - before)
+            #expect(ahead.exit == .exited(0), "\(row) \(ahead.errors)")
+            let late = try setting.run(
+                ["health", "aa-shop", "--at", "+\(try days(row[5]) + 1)d"], day: life - before)
+            #expect(late.exit == .exited(1), "\(row)")
+        }
+    }
+
     @Test(
         "What is too short comes with the member to set, and setting it ends the warning",
         arguments: [("8d", "", "10d", ""), ("8d", "3d", "10d", "5d"), ("30d", "3d", "", "5d")])

@@ -11,11 +11,22 @@ struct MemoryRuleTests {
         let bench = try Bench()
         #expect(try refusal { try bench.renew(try bench.config(1)) } == nil)
         let refused = try refusal { try bench.renew(try bench.foreign(2)) }
-        guard case .foreignSource(.source, let version, _) = refused else {
+        guard case .foreignSource(.source, let version, _, let isLogNew) = refused else {
             Issue.record("\(String(describing: refused))")
             return
         }
         #expect(version == (try number(2)))
+        #expect(!isLogNew)
+    }
+
+    @Test("a signer that lost its log says that its log is new")
+    func newLog() throws {
+        let bench = try Bench()
+        let refused = try refusal { try bench.renew(try bench.foreign(2)) }
+        guard case .foreignSource(.source, _, _, isLogNew: true) = refused else {
+            Issue.record("\(String(describing: refused))")
+            return
+        }
     }
 
     @Test("a person can take a foreign envelope in, once")
@@ -237,11 +248,11 @@ struct MemoryRuleTests {
             } == .staleSource(.served, version: try number(2), floor: 4))
         let foreign = try bench.foreign(9)
         guard
-            case .foreignSource(.served, _, _) = try refusal({
+            case .foreignSource(.served, _, _, _) = try refusal({
                 try bench.drafting.restore(
                     try bench.source(old, .old), served: try bench.source(foreign, .served))
             }),
-            case .foreignSource(.old, _, _) = try refusal({
+            case .foreignSource(.old, _, _, _) = try refusal({
                 try bench.drafting.restore(
                     try bench.source(foreign, .old), served: try bench.source(third, .served))
             })

@@ -51,8 +51,12 @@ enum RefreshCommand {
                 + " again at any time, on any number of hosts: nothing is done twice.",
             "Ends with the first that applies of 70 (a bad signature), 76 (the store showed what it"
                 + " should never show), 78, 77, 1 (something is below a quarter of its life, or"
-                + " held up by a version that was signed and never published), 75 (something"
-                + " failed, and nothing is near its end), 0.",
+                + " held up by a version that was signed and never published), 69 (nothing at all could"
+                + " be read), 75 (something failed, and nothing is near its end), 0. What a run needs"
+                + " and does not find, such as store, campaigns or ledger, is its own status. All of"
+                + " it is in the metrics.",
+            "--explain does not count the jitter, and goes by the policy where nothing is served yet;"
+                + " a life that is too short is told, as by 'grona-sign check', and is no failure.",
         ],
         operands: [WorkspaceSelection.workspaces],
         options: [

@@ -82,7 +82,7 @@ enum ConfigCommand {
         if workspace.policy.environment == .production,
             try setup.signerURI(draft.key.signer, draft.key.kid).scheme == .file
         {
-            try context.warn(NoteWording.diagnostic(.fileKeyInProduction(draft.key.kid)))
+            try context.warn(NoteWording.diagnostic(.fileKeyInProduction([draft.key.kid])))
         }
         var run = SigningRun(
             setup: setup, desk: desk, draft: draft, base: source?.root, files: files)

@@ -43,9 +43,17 @@ enum KeysCheckCommand {
                 all.failures.map { Failure($0.error) } + all.missing.map { lost($0.folder) }
         }
         var reports: [Report] = []
+        var inFiles: [KeyID] = []
         for workspace in asked.map({ [$0] }) ?? all.files.map(\.keyring.workspace) {
             do throws(Failure) {
-                reports.append(try check(workspace, of: all, setup, &faults))
+                reports.append(try check(workspace, of: all, setup, &faults, &inFiles))
+            } catch {
+                faults.append(error)
+            }
+        }
+        if !inFiles.isEmpty {
+            do throws(Failure) {
+                try setup.context.warn(NoteWording.diagnostic(.fileKeyInProduction(inFiles)))
             } catch {
                 faults.append(error)
             }
@@ -88,7 +96,7 @@ enum KeysCheckCommand {
 
     private static func check(
         _ workspace: WorkspaceName, of all: KeyringFiles, _ setup: SignerSetup,
-        _ faults: inout [Failure]
+        _ faults: inout [Failure], _ inFiles: inout [KeyID]
     ) throws(Failure) -> Report {
         let context = setup.context
         var desk = try setup.desk(
@@ -118,6 +126,11 @@ enum KeysCheckCommand {
         var answered: [KeyRecord] = []
         for record in desk.keyring.keyring.keys where record.state.answers {
             do throws(Failure) {
+                if desk.policy.environment == .production,
+                    try setup.signerURI(record.signer, record.kid).scheme == .file
+                {
+                    inFiles.append(record.kid)
+                }
                 try probe(record, desk, setup)
                 answered.append(record)
             } catch {
@@ -131,11 +144,6 @@ enum KeysCheckCommand {
     private static func probe(
         _ record: KeyRecord, _ desk: SigningDesk, _ setup: SignerSetup
     ) throws(Failure) {
-        if desk.policy.environment == .production,
-            try setup.signerURI(record.signer, record.kid).scheme == .file
-        {
-            try setup.context.warn(NoteWording.diagnostic(.fileKeyInProduction(record.kid)))
-        }
         let key = try setup.open(record, of: desk.keyring)
         try worded(KeyWording.words(record.kid)) { () throws(SigningKeyError) in
             try key.probe(SystemRandom.bytes(32))

@@ -83,14 +83,23 @@ enum NoteWording {
                 help: "'grona-sign bundle' makes what its apps carry")
         case .offAlready(let id): idle("campaign \"\(id)\" is off already")
         case .onAlready(let id): idle("campaign \"\(id)\" is on already")
-        case .fileKeyInProduction(let kid):
+        case .fileKeyInProduction(let kids):
             .warning(
                 code: RuleCode.keyFileInProduction.rawValue,
-                message: "\(kid) is the key of a production workspace and lies in a file",
+                message: kids.count == 1
+                    ? "\(kids[0]) is the key of a production workspace and lies in a file"
+                    : "\(kids.count) keys of production workspaces lie in files:"
+                        + " \(listed(kids))",
                 help: "the next key belongs on a token (pkcs11:) or in a key service (exec:); until"
                     + " it signs, keep this one encrypted, on a host that only signs, and its"
                     + " backup out of reach")
         }
+    }
+
+    /// The first few; a fleet has thousands.
+    private static func listed(_ kids: [KeyID]) -> String {
+        let first = kids.prefix(5).map(\.text).joined(separator: ", ")
+        return kids.count > 5 ? "\(first) and \(kids.count - 5) more" : first
     }
 
     /// The same as `keyringFirstUse`, from a command that records nothing.

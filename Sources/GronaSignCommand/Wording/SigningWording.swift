@@ -19,7 +19,15 @@ struct SigningWording {
                 "the \(words(role)) is no config to work from: "
                     + RuleWording.message(violation),
                 "'grona-sign verify' shows every check", file: files[role])
-        case .foreignSource(let role, let version, _):
+        case .foreignSource(let role, let version, _, isLogNew: true):
+            one(
+                .transitionForeignSource,
+                "the \(words(role)), version \(version), is no config that this signer signed: its"
+                    + " log is new, and knows of none",
+                "where the log was lost, bring it back or take in what is served: 'grona-sign audit"
+                    + " adopt ENVELOPE --reason TEXT', the handbook's page Operations, \"The"
+                    + " signer's state\"", file: files[role])
+        case .foreignSource(let role, let version, _, isLogNew: false):
             one(
                 .transitionForeignSource,
                 "the \(words(role)), version \(version), is no config that this signer signed and"

@@ -55,7 +55,8 @@ package enum MemoryRule {
             guard state != .compromised else { throw .compromisedSource(source.role, source.kid) }
             guard mayAdopt(source, draft, history), state == .current || state == .retiring else {
                 throw .foreignSource(
-                    source.role, version: source.version, digest: source.digest)
+                    source.role, version: source.version, digest: source.digest,
+                    isLogNew: history.highest == 0)
             }
             guard source.version.number >= history.floor else {
                 throw .staleSource(source.role, version: source.version, floor: history.floor)
