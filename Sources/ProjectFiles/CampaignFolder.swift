@@ -82,7 +82,8 @@ package enum CampaignFolder {
         return found
     }
 
-    /// The folders in a folder of workspaces that have no `workspace.json`, by name.
+    /// The folders in a folder of workspaces that have no `workspace.json`, by name; those that nobody
+    /// may look into are among the workspaces, with their problem.
     package static func foldersWithoutPolicy(
         below campaigns: FilePath
     ) throws(ProjectFileError) -> [FilePath] {
@@ -92,8 +93,12 @@ package enum CampaignFolder {
         var found: [FilePath] = []
         for name in names where name.bytes.first != UInt8(ascii: ".") {
             let path = campaigns.appending(name)
-            if try kind(of: path, links: .refuse) == .folder, try !isWorkspace(path) {
-                found.append(name)
+            do throws(ProjectFileError) {
+                if try kind(of: path, links: .refuse) == .folder, try !isWorkspace(path) {
+                    found.append(name)
+                }
+            } catch {
+                continue
             }
         }
         return found

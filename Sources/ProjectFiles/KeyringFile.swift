@@ -28,7 +28,8 @@ package struct KeyringFile: Sendable {
         let path = folder.appending(name)
         let bytes: [UInt8]
         do {
-            bytes = try readFile(path, limit: Limits.Reader.keyring, links: .refuse)
+            bytes = try readFile(
+                path, limit: Limits.Reader.keyring, links: .refuse, pipes: .refuse)
         } catch {
             throw error.isNotFound ? .noKeyring(path) : .file(error)
         }

@@ -5,12 +5,17 @@ package struct LedgerSummary: Hashable, Sendable {
     package init() {}
 
     /// Takes the next line.
-    package mutating func add(_ record: LedgerRecord) {
+    ///
+    /// - Parameter time: when it was written, in Unix seconds.
+    package mutating func add(_ record: LedgerRecord, at time: Int64? = nil) {
         switch record {
         case .observed(let document), .swapped(let document, .published):
             claim(document)
             view.lastServed = document.payload
-            if document.version >= view.newestServed?.version ?? 0 { view.newestServed = document }
+            if document.version >= view.newestServed?.version ?? 0 {
+                if document.payload != view.newestServed?.payload { view.newestServedAt = time }
+                view.newestServed = document
+            }
             view.highestServed = max(view.highestServed ?? 0, document.version)
         case .claimed(let document, _), .swapped(let document, _):
             claim(document)

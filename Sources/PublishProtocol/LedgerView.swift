@@ -10,6 +10,8 @@ package struct LedgerView: Hashable, Sendable {
     package var highestServed: Int64?
     /// The document with the highest version that was seen served; of several the last.
     package var newestServed: DocumentFacts?
+    /// When that was first seen served, in Unix seconds; nil where no line says so.
+    package var newestServedAt: Int64?
     /// The payload that was seen served last.
     package var lastServed: ContentDigest?
     /// The highest version that a released bundle bears, and the contents of all that bear it.

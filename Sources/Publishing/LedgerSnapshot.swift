@@ -17,6 +17,11 @@ package struct LedgerSnapshot: PublicationLedger {
         viewsByName = try ledger.views()
     }
 
+    /// The ledger as it stands now.
+    package func again() throws(PublicationLedgerError) -> LedgerSnapshot {
+        try LedgerSnapshot(ledger)
+    }
+
     package func view(of workspace: WorkspaceName) throws(PublicationLedgerError) -> LedgerView {
         viewsByName[workspace] ?? LedgerView()
     }

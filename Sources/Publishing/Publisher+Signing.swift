@@ -22,7 +22,7 @@ extension Publisher {
             throw .signer(.lied(code: document.outcome.code?.rawValue ?? "signature.invalid"))
         }
         if let kid = document.kid, let state = judge.unpinnedState(of: kid) {
-            throw .signer(.unpinned(kid, state))
+            throw .signer(.otherKey(kid, state))
         }
         let asked = answer.asked ?? request.version
         guard payload.version == asked else {

@@ -31,7 +31,7 @@ package struct Publisher: Sendable {
         self.isRehearsal = isRehearsal
     }
 
-    var history: HistoryReader { HistoryReader(store: store, judge: judge) }
+    package var history: HistoryReader { HistoryReader(store: store, judge: judge) }
 
     /// Reads what the store serves.
     package func served() throws(StoreError) -> (reading: ServedReading, document: JudgedDocument?)

@@ -24,8 +24,9 @@ package enum SignerError: Error, Sendable, Equatable {
     case notAsked(String, group: String?)
     /// It gave something that does not verify; the code of the check.
     case lied(code: String)
-    /// It signed with a key that this copy of the keyring says no app has to know yet.
-    case unpinned(KeyID, KeyState)
+    /// It signed with a key that does not sign, as this copy of the keyring says: no app has to know
+    /// it yet, or it handed over to another one.
+    case otherKey(KeyID, KeyState)
     /// It gave another document than was asked for.
     case differs(SignerLie)
 
@@ -45,7 +46,7 @@ package enum SignerError: Error, Sendable, Equatable {
             .malformed:
             true
         case .notRun(.cannotStart), .notReached, .refused, .outdated, .reused, .notAsked, .lied,
-            .unpinned, .differs:
+            .otherKey, .differs:
             false
         }
     }
@@ -73,7 +74,7 @@ package enum SignerError: Error, Sendable, Equatable {
         case .refused(let code, _, _, _), .lied(let code), .notAsked(let code, _): code
         case .outdated: RuleCode.transitionStaleSource.rawValue
         case .reused: RuleCode.versionReused.rawValue
-        case .unpinned: "signer.unpinned"
+        case .otherKey: "signer.key"
         case .differs: "signer.lied"
         }
     }

@@ -189,6 +189,8 @@ final class FleetSetting {
             ]))
     }
 
+    var ledgerFile: String { stateOfStore + "/ledger.ndjson" }
+
     private var stateOfStore: String {
         path("state/stores/" + SHA256.digest(Array(store.utf8)).hex.prefix(16))
     }

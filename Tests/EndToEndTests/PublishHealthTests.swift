@@ -73,14 +73,91 @@ import Testing
             try setting.publish("acme-market", 2)
             try old.write(to: URL(filePath: config))
         }
-        let answer = try health(["--all", "--json"])
+        let answer = try health(["--all", "--json"], day: 1)
         #expect(answer.exit == .exited(1))
         #expect(
             try setting.column(answer, "ok") == ["acme-market": "false", "beta-shop": "true"])
         #expect(try health(["beta-shop"]).exit == .exited(0))
-        let text = try health(["--all"])
+        let text = try health(["--all"], day: 1)
         #expect(text.exit == .exited(1))
         #expect(text.errors.contains("error[served."), "\(text.errors)")
+    }
+
+    @Test(
+        "A cache may have the version before for as long as it was told, and no longer",
+        arguments: [(0, 0), (359, 0), (360, 1)] as [(Int64, Int32)])
+    func cached(_ age: Int64, _ status: Int32) throws {
+        let fleet = try FleetSetting(["aa-shop"], age: 1)
+        let old = try Data(contentsOf: URL(filePath: fleet.config("aa-shop")))
+        var shop = try #require(fleet.shops["aa-shop"])
+        shop.version = 2
+        shop.issued = fleet.start
+        try fleet.serve(shop)
+        try fleet.settle()
+        try old.write(to: URL(filePath: fleet.config("aa-shop")))
+        let answer = try Program.run(
+            [
+                fleet.publisher, "health", "--all", "--json", "--now", "\(fleet.start + age)",
+            ], environment: fleet.environment())
+        #expect(answer.exit == .exited(status), "\(answer.output)\(answer.errors)")
+        #expect(
+            try fleet.column(answer, "state")
+                == ["aa-shop": status == 0 ? "cached" : "rolled-back"])
+    }
+
+    @Test func `Who publishes while it looks is no stranger: the ledger is asked again`() throws {
+        let fleet = try FleetSetting(["aa-shop"], age: 1)
+        try fleet.settle()
+        let ledger = fleet.ledgerFile
+        let old = try Data(contentsOf: URL(filePath: ledger))
+        var shop = try #require(fleet.shops["aa-shop"])
+        shop.version = 2
+        shop.issued = fleet.start
+        try fleet.serve(shop)
+        try fleet.settle()
+        let new = try Data(contentsOf: URL(filePath: ledger))
+        for isPublisher in [true, false] {
+            try old.write(to: URL(filePath: ledger))
+            if isPublisher { try new.write(to: URL(filePath: ledger + ".next")) }
+            // Serves what is new, and has the ledger know it from then on.
+            let server = Process()
+            server.executableURL = URL(filePath: "/usr/bin/env")
+            server.arguments = [
+                "python3", "-c",
+                """
+                import http.server, os, sys
+                class Handler(http.server.BaseHTTPRequestHandler):
+                    def do_GET(self):
+                        if os.path.exists(sys.argv[2] + ".next"):
+                            os.replace(sys.argv[2] + ".next", sys.argv[2])
+                        body = open(sys.argv[1], "rb").read()
+                        self.send_response(200)
+                        self.send_header("Content-Length", str(len(body)))
+                        self.end_headers()
+                        self.wfile.write(body)
+                    def log_message(self, *words): pass
+                server = http.server.HTTPServer(("127.0.0.1", 0), Handler)
+                print(server.server_port, flush=True)
+                for _ in range(2): server.handle_request()
+                """,
+                fleet.config("aa-shop"), ledger,
+            ]
+            let output = Pipe()
+            server.standardOutput = output
+            try server.run()
+            defer { server.terminate() }
+            let port = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+                .filter(\.isNumber)
+            let answer = try Program.run(
+                [
+                    fleet.publisher, "health", "--all", "--json", "--ledger", ledger, "--from",
+                    "http://127.0.0.1:\(port)/{workspace}/config",
+                ], environment: fleet.environment())
+            #expect(answer.exit == .exited(isPublisher ? 0 : 1), "\(answer.output)\(answer.errors)")
+            #expect(
+                try fleet.column(answer, "state")
+                    == ["aa-shop": isPublisher ? "ok" : "unrecorded"])
+        }
     }
 
     @Test func `Nothing to look at, or nothing that can be read, is not green`() throws {

@@ -90,6 +90,39 @@ import Testing
         #expect(try fleet.served("cc-shop")["settings"]?["content"]?.integer == 0)
     }
 
+    @Test func `A new ledger does not take what vanished for what never was`() throws {
+        let fleet = try fleet()
+        try FileManager.default.removeItem(atPath: fleet.config("aa-shop"))
+        try fleet.folder.folder("other", permissions: 0o700)
+        let answer = try fleet.refresh(environment: ["GRONA_STATE": fleet.path("other")])
+        #expect(answer.exit == .exited(76), "\(answer.errors)")
+        #expect(try fleet.column(answer, "code")["aa-shop"] == "served.missing")
+        #expect(try fleet.column(answer, "result")["aa-shop"] == "failed")
+    }
+
+    @Test(.enabled(if: Program.isRoot))
+    func `A folder that the publisher may not look into stops nobody else`() throws {
+        let fleet = try fleet()
+        let own = try Tool.run(["chown", "-R", "\(Program.nobody)", fleet.folder.path.description])
+        try #require(own.status == 0)
+        for (name, mode) in [("aa-shop", 0o000), ("lost+found", 0o700), ("UPPER", 0o000)] {
+            let path = fleet.path("campaigns/\(name)")
+            try? FileManager.default.createDirectory(
+                atPath: path, withIntermediateDirectories: false)
+            try FileManager.default.setAttributes(
+                [.posixPermissions: mode, .ownerAccountID: 0], ofItemAtPath: path)
+        }
+        let answer = try Program.run(
+            [fleet.publisher, "refresh", "--all", "--json"], environment: fleet.environment(),
+            asUser: Program.nobody)
+        let codes = try fleet.column(answer, "code")
+        #expect(codes.count > 2)
+        #expect(codes["aa-shop"] == "input.unreadable", "\(answer.errors)")
+        #expect(codes.filter { $0.value != "-" }.count == 1)
+        let results = try fleet.column(answer, "result")
+        #expect(results.filter { $0.value != "renewed" }.keys.sorted() == ["aa-shop"])
+    }
+
     @Test func `A junk claim with the highest number there is holds nothing up`() throws {
         let fleet = try fleet()
         try Data("junk".utf8).write(

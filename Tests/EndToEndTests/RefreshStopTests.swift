@@ -41,7 +41,7 @@ import Testing
         let text = try String(contentsOfFile: metrics, encoding: .utf8)
         for line in [
             "stopped{code=\"refresh.stopped\"} 1", "renewed 2", "last_exit_code 75",
-            "failed{code=\"refresh.stopped\"} 4",
+            "failed{code=\"refresh.stopped\"} 4", "last_success_timestamp_seconds 0",
         ] {
             #expect(text.contains("grona_refresh_\(line)\n"), "\(line)")
         }

@@ -49,18 +49,15 @@ import Testing
         try append(.refused(nil, code: "bundle.source"))
         try append(.observed(document(2)))
         try append(.observed(document(7)), "other-shop")
-        let view = try ledger.view(of: shop.workspace)
-        #expect(
-            view
-                == LedgerView(
-                    highestClaim: 3, highestClaimPayloads: [document(3).payload],
-                    payloads: [
-                        1: [document(1).payload], 2: [document(2).payload],
-                        3: [document(3).payload],
-                    ], highestServed: 2, newestServed: document(2), lastServed: document(2).payload,
-                    highestBundle: 2,
-                    highestBundlePayloads: [document(2, 7).payload],
-                    bundles: [document(2, 7).payload]))
+        var expected = LedgerView(
+            highestClaim: 3, highestClaimPayloads: [document(3).payload],
+            payloads: [
+                1: [document(1).payload], 2: [document(2).payload], 3: [document(3).payload],
+            ], highestServed: 2, newestServed: document(2), lastServed: document(2).payload,
+            highestBundle: 2, highestBundlePayloads: [document(2, 7).payload],
+            bundles: [document(2, 7).payload])
+        expected.newestServedAt = Shop.now.seconds
+        #expect(try ledger.view(of: shop.workspace) == expected)
     }
 
     /// What grows with the number of workspaces shows here, on any machine.

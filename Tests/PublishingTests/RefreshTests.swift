@@ -124,8 +124,27 @@ private final class Renewer: Renewing {
         #expect(try served()?.payload?.issuedAt == Self.later)
         #expect(try served()?.payload?.campaigns.count == 1)
         #expect(try !refresh().verdict.isPublished)
-        #expect(try refresh(.retiring).verdict.isPublished)
+        let other = try TestKey("other-1")
+        renewer.other = other
+        let publisher = Publisher(
+            store: try shop.store(), ledger: shop.ledger(),
+            judge: try shop.keyringJudge(other, .standby, now: Self.later), user: "tester")
+        let report = publisher.refresh(try order(.retiring), signer: renewer, staged: staged)
+        #expect(report.verdict.isPublished)
         #expect(renewer.asked.map(\.number) == [2, 3])
+    }
+
+    @Test func `Due by its key alone, it is not signed by that key again; due by life, it is`()
+        throws
+    {
+        #expect(try refresh().verdict.isPublished)
+        let report = try refresh(.retiring)
+        #expect(report.failure == .signer(.otherKey(try #require(KeyID(shop.key.kid)), .retiring)))
+        #expect(try served()?.facts?.version == 2)
+        #expect(staged.read(shop.workspace) == nil)
+        let due = UnixTime(Self.later.seconds + 20 * 86_400)
+        renewer.now = due
+        #expect(try refresh(at: due, .retiring).verdict.isPublished)
     }
 
     @Test func `One that is over is renewed all the same`() throws {
@@ -252,8 +271,8 @@ private final class Renewer: Renewing {
     @Test(
         "It is signed by a key that apps have to know, whatever the signer's keyring says",
         arguments: [
-            (.standby, nil), (.retiring, nil), (.generated, "signer.unpinned"),
-            (.announced, "signer.unpinned"), (.retired, "header.unknown-kid"),
+            (.standby, nil), (.retiring, nil), (.generated, "signer.key"),
+            (.announced, "signer.key"), (.retired, "header.unknown-kid"),
             (.compromised, "header.unknown-kid"),
         ] as [(KeyState, String?)])
     func signedBy(_ state: KeyState, _ code: String?) throws {

@@ -9,7 +9,7 @@ import StrictJSON
 /// Looks at what is served as devices see it, and holds it against the ledger where there is one.
 struct HealthCheck: Sendable {
     let store: any PublicationStore
-    private let ledger: LedgerSnapshot?
+    private var ledger: LedgerSnapshot?
     /// Why the ledger cannot be asked.
     let ledgerTrouble: Diagnostic?
     /// Whether all publishers write to the ledger, so that what it does not know is nobody's.
@@ -42,6 +42,15 @@ struct HealthCheck: Sendable {
         ledger = found
         ledgerTrouble = trouble
         self.isShared = isShared && found != nil
+    }
+
+    /// The same with the ledger as it is now: what was found while somebody published may be what
+    /// the ledger did not know yet.
+    func renewed() -> HealthCheck? {
+        guard let ledger, let now = try? ledger.again() else { return nil }
+        var check = self
+        check.ledger = now
+        return check
     }
 
     /// The workspaces that nobody asked for, and that are a fault.
@@ -77,16 +86,39 @@ struct HealthCheck: Sendable {
                 }
                 throw failure
             }
+            let day = LaterDay(time, after: now, policy)
+            if look.condition == .rolledBack, isBehindACache(look) {
+                return HealthResult(
+                    workspace, look, LookWording.expiring(look, at: time, later: day),
+                    isCached: true)
+            }
             let isWrong = look.isDemo && policy.isDeclared && policy.environment != .demo
             return HealthResult(
                 workspace, look,
                 LookWording.finding(
-                    look, at: time, later: LaterDay(time, after: now, policy), isShared: isShared)
+                    look, at: time, later: day, isShared: isShared)
                     ?? (isWrong ? LookWording.demo : nil))
         } catch {
             return HealthResult(workspace, nil, error.reason)
         }
     }
+}
+
+extension HealthCheck {
+    /// Whether the newest version is so young that caches may still hand out the one before it, as
+    /// they are told to.
+    private func isBehindACache(_ look: ServedLook) -> Bool {
+        guard let view = try? ledger?.view(of: look.workspace), let at = view.newestServedAt,
+            let version = look.version, let payload = look.payload,
+            view.payloads[version]?.contains(payload) ?? false
+        else { return false }
+        let age = now.seconds - at
+        return (0..<Self.cacheAge).contains(age)
+    }
+
+    /// `max-age` of what is served at most, in seconds (delivery: Caching), and a minute for a swap
+    /// that is seen before its line is written.
+    private static let cacheAge: Int64 = 360
 }
 
 /// What came of the look at one workspace.
@@ -96,17 +128,31 @@ struct HealthResult: Sendable {
     let look: ServedLook?
     /// Nil where all is well.
     let finding: Diagnostic?
+    /// Whether a cache has the version before the newest one.
+    let isCached: Bool
 
-    init(_ workspace: WorkspaceName, _ look: ServedLook?, _ finding: Diagnostic?) {
+    init(
+        _ workspace: WorkspaceName, _ look: ServedLook?, _ finding: Diagnostic?,
+        isCached: Bool = false
+    ) {
         self.workspace = workspace
         self.look = look
         self.finding = finding
+        self.isCached = isCached
+    }
+
+    /// Whether another look at the ledger may tell more.
+    var mayBeLate: Bool {
+        guard let finding else { return false }
+        return ["served.unrecorded", "served.rolled-back", "served.other-content"]
+            .contains { finding.code.utf8.elementsEqual($0.utf8) }
     }
 
     var isGood: Bool { finding == nil }
 
     var word: String {
         guard let look else { return "unreadable" }
+        if isCached { return finding == nil ? "cached" : "expiring" }
         guard look.condition == .fine, let finding else {
             return look.condition == .new ? "missing" : look.condition.rawValue
         }

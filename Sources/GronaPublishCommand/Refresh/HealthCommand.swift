@@ -69,8 +69,23 @@ enum HealthCommand {
             finding.file = finding.file ?? result.workspace.text
             console.report(finding)
         }
-        var results = crew.each(
-            selection.entries, unit: "workspaces", { check.look(at: $0) }, tell: tell)
+        var results = crew.each(selection.entries, unit: "workspaces") {
+            check.look(at: $0)
+        } tell: {
+            if !$0.mayBeLate { tell($0) }
+        }
+        let late = results.indices.filter { results[$0].mayBeLate }
+        if !late.isEmpty {
+            let again = check.renewed() ?? check
+            let names = Set(late.map { results[$0].workspace })
+            let entries = selection.entries.filter { names.contains($0.workspace) }
+            let second = crew.each(entries, unit: "workspaces") {
+                again.look(at: $0)
+            } tell: {
+                tell($0)
+            }
+            results = results.filter { !$0.mayBeLate } + second
+        }
         for result in check.leftOut(of: selection) {
             tell(result)
             results.append(result)

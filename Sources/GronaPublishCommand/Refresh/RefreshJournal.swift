@@ -16,6 +16,8 @@ struct RefreshJournal {
     /// The workspaces that have a keyring here; nil where the run did not get so far.
     var known: Set<WorkspaceName>?
     private var isClockBelieved = false
+    private let clock = SteadyClock(
+        wall: UnixTime(SystemClock.unixTime()), uptime: SystemClock.uptimeNanoseconds())
     private var list: List?
 
     private struct List {
@@ -124,8 +126,13 @@ struct RefreshJournal {
         if let list, list.isAccepted || 2 * read >= list.count {
             memory.inventories[list.name] = list.count
         }
-        if isClockBelieved { memory.lastRun = now }
-        if outcome.isDone {
+        // One that was set during the run would stop later runs for as long as it was ahead.
+        let wasSet =
+            clock.problem(
+                wall: UnixTime(SystemClock.unixTime()), uptime: SystemClock.uptimeNanoseconds())
+            != nil
+        if isClockBelieved, !wasSet { memory.lastRun = now }
+        if outcome.isDone, !wasSet {
             memory.lastSuccess = now
         } else if let last = memory.lastSuccess, last > now {
             // That of a clock that was ahead would keep an alert silent: nobody knows when it was.

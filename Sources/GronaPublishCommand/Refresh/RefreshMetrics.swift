@@ -23,8 +23,8 @@ struct RefreshMetrics {
         add("refresh_last_run_timestamp_seconds", "When a run ended.", [("", now.seconds)])
         add(
             "refresh_last_success_timestamp_seconds",
-            "When a run ended last that renewed all it could.",
-            lastSuccess.map { [("", $0.seconds)] } ?? [])
+            "When a run ended last that renewed all it could; 0 where none is known.",
+            [("", lastSuccess?.seconds ?? 0)])
         add("refresh_last_exit_code", "With what the run ended.", [("", Int64(exit.rawValue))])
         add(
             "refresh_stopped", "1 where the run ended before it had done what it could, by code.",

@@ -58,6 +58,13 @@ struct RefreshWork: Sendable {
                 throw Failure(error, store: store.name)
             }
             silence.wasBroken()
+            if line.result == .new {
+                let version: Int64?
+                do throws(StoreError) { version = try publisher.history.newestClaim() } catch {
+                    throw Failure(PublishingError.store(error), store: store.name)
+                }
+                if let version { line.fail(LookWording.claimedOnly(version)) }
+            }
         } catch {
             line.fail(error.reason)
             line.isUnusable = error.reason.exit == .configuration
@@ -134,11 +141,8 @@ struct RefreshWork: Sendable {
             done.line.fail(reason, tried: false)
             return done
         }
-        let now = UnixTime(SystemClock.unixTime())
-        if fixedTime == nil,
-            let problem = clock.problem(wall: now, uptime: SystemClock.uptimeNanoseconds())
-        {
-            done.line.fail(RefreshWording.clock(problem, now: now).reason)
+        if let wasSet {
+            done.line.fail(wasSet)
             return done
         }
         silence.prepare(store)
@@ -150,6 +154,15 @@ struct RefreshWork: Sendable {
             silence.wasBroken()
         }
         return done
+    }
+
+    /// That the clock was set since the run began.
+    private var wasSet: Diagnostic? {
+        let now = UnixTime(SystemClock.unixTime())
+        guard fixedTime == nil,
+            let problem = clock.problem(wall: now, uptime: SystemClock.uptimeNanoseconds())
+        else { return nil }
+        return RefreshWording.clock(problem, now: now).reason
     }
 
     private func renew(_ done: inout Renewal, _ signer: some Renewing) {
@@ -166,6 +179,11 @@ struct RefreshWork: Sendable {
                 }
                 var tried = true
                 if case .signer(.notAsked)? = report.failure { tried = false }
+                // A signature of another time than ours may be ours that was set.
+                if case .signer(.differs(.issued))? = report.failure, let wasSet {
+                    done.line.fail(wasSet)
+                    return
+                }
                 done.line.fail(
                     RefreshWording.reason(failure, report, workspace, store.name), tried: tried)
                 return

@@ -146,9 +146,11 @@ struct WorkspaceSelection {
             code: Self.leftOut,
             message: hasFolder
                 ? "its campaign folder has no workspace.json, so nobody renews it"
-                : "it is served, and no campaign folder says so: nobody renews it",
-            help: "put its workspace.json back, with \"delivery\": \"served\", or, where it is"
-                + " given up, remove its config from the store",
+                : "it is served, and no campaign folder here says so: nobody on this host renews it",
+            help:
+                "put its workspace.json back, with \"delivery\": \"served\"; where it is given up,"
+                + " remove its config from the store; where another host renews it, take its keyring"
+                + " out of --keys here",
             exit: .configuration)
     }
 

@@ -18,6 +18,18 @@ enum LookWording {
             "publish a config without it")
     }
 
+    /// Nothing is served, and the store has a config of ours; the ledger, which may be new, knows
+    /// nothing of either.
+    static func claimedOnly(_ version: Int64) -> Diagnostic {
+        var finding = make(
+            "served.missing",
+            "nothing is served, and version \(version) of it is in the store",
+            "where it was served, 'grona-publish recover' brings it back; where its push was cut"
+                + " short, push it again")
+        finding.exit = .otherSide
+        return finding
+    }
+
     /// What is wrong with what is served; nil where nothing is.
     ///
     /// - Parameters:
@@ -27,16 +39,8 @@ enum LookWording {
         _ look: ServedLook, at time: UnixTime, later day: LaterDay? = nil, isShared: Bool
     ) -> Diagnostic? {
         if let day, look.condition == .expired { return day.over(look) }
-        if let bad = finding(of: look.condition, look) { return bad }
-        guard let issuedAt = look.issuedAt, let expiresAt = look.expiresAt else { return nil }
-        let fresh = Freshness(
-            issuedAt: issuedAt, expiresAt: expiresAt, renewalPoint: DurationSeconds(0))
-        if fresh.isLate(at: time) {
-            if let day { return day.late(fresh) }
-            return make(
-                late,
-                "less than a quarter of its life is left: \(DurationWording.short(fresh.left(at: time)))",
-                "'grona-publish refresh' renews it; find out why nothing did")
+        if let bad = finding(of: look.condition, look) ?? expiring(look, at: time, later: day) {
+            return bad
         }
         guard isShared, look.isUnrecorded else { return nil }
         return make(
@@ -44,6 +48,21 @@ enum LookWording {
             "version \(look.version ?? 0) is signed by a key of ours, and the ledger does not know"
                 + " it",
             "find out who publishes without the ledger, or with our key")
+    }
+
+    /// That what is served ends soon.
+    static func expiring(
+        _ look: ServedLook, at time: UnixTime, later day: LaterDay? = nil
+    ) -> Diagnostic? {
+        guard let issuedAt = look.issuedAt, let expiresAt = look.expiresAt else { return nil }
+        let fresh = Freshness(
+            issuedAt: issuedAt, expiresAt: expiresAt, renewalPoint: DurationSeconds(0))
+        guard fresh.isLate(at: time) else { return nil }
+        if let day { return day.late(fresh) }
+        return make(
+            late,
+            "less than a quarter of its life is left: \(DurationWording.short(fresh.left(at: time)))",
+            "'grona-publish refresh' renews it; find out why nothing did")
     }
 
     static func finding(

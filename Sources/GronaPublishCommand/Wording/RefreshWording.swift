@@ -74,12 +74,13 @@ enum RefreshWording {
                 "the clock was set \(offset > 0 ? "ahead" : "back") by \(offset.magnitude) s during"
                     + " the run"
             }
+        var help =
+            "set the clock of this machine; where it is right by now, --accept-clock"
+            + " answers for it, and is needed once"
+        if case .set = problem { help = "where it is right now, the next run does the rest" }
         return Failure(
             Diagnostic(
-                code: "clock.untrusted", message: message,
-                help: "set the clock of this machine; where it is right by now, --accept-clock"
-                    + " answers for it, and is needed once",
-                exit: .tryAgain))
+                code: "clock.untrusted", message: message, help: help, exit: .tryAgain))
     }
 
     static func inventory(_ problem: InventoryRule.Problem) -> Failure {

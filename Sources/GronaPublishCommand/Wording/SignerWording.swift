@@ -2,6 +2,7 @@ import CommandLineKit
 import GronaCommand
 import GronaFormats
 import LinuxIO
+import PublishProtocol
 import Publishing
 
 extension Failure {
@@ -62,13 +63,16 @@ private enum SignerWording {
                 code: code, message: "what the signer gave does not verify",
                 help: "the signer's key, or its host, is not what the keyring says",
                 exit: .fault)
-        case .unpinned(let kid, let state):
+        case .otherKey(let kid, let state):
             Diagnostic(
                 code: error.code,
                 message: "the signer signed with \(kid), which is \(state.rawValue) in this copy of"
-                    + " the keyring: no app has to know it yet, so it is not published",
-                help: "where it is current on the signer's host, copy the keyring from there; else"
-                    + " ask there why it signs",
+                    + " the keyring: "
+                    + (Freshness.hasHandedOver(state)
+                        ? "it would be due again at once" : "no app has to know it yet")
+                    + ", so it is not published",
+                help: "the signer's host and this one have different keyrings: bring the change to"
+                    + " the one that lacks it",
                 exit: .configuration)
         case .differs(let lie):
             Diagnostic(

@@ -132,7 +132,8 @@ final class LedgerIndex: Sendable {
         guard let name = line["workspace"]?.string.flatMap(WorkspaceName.init(_:)),
             let record = LedgerLine.read(line, workspace: name)
         else { return }
-        content.summaries[name, default: LedgerSummary()].add(record)
+        content.summaries[name, default: LedgerSummary()].add(
+            record, at: line["time"]?.integer)
         switch record {
         case .observed, .swapped(_, .published), .bundled: content.released.insert(name)
         case .claimed, .swapped, .refused: break

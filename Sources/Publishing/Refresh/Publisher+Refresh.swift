@@ -86,6 +86,16 @@ extension Publisher {
             } lie: {
                 RenewalCheck.lie(in: $0, source, order.policy, now: judge.now)
             }
+            // By the old key again, it would be due at the next run, and at each one after it.
+            if let kid = signed.document.kid, let state = order.keys[kid],
+                Freshness.hasHandedOver(state),
+                order.due(
+                    kid: request.source.kid, issuedAt: source.issuedAt,
+                    expiresAt: source.expiresAt, at: judge.now) == .key
+            {
+                staged.remove(judge.workspace)
+                throw .signer(.otherKey(kid, state))
+            }
             auditHead = signed.auditHead
             return signed
         }

@@ -19,7 +19,8 @@ package struct ProbeMemory: Sendable {
     package func read(store: String) throws(FileError) -> ProbeRecord? {
         let bytes: [UInt8]
         do throws(FileError) {
-            bytes = try readFile(path, limit: Self.limit, links: .refuse)
+            bytes = try readFile(
+                path, limit: Self.limit, links: .refuse, pipes: .refuse)
         } catch {
             if error.isNotFound { return nil }
             throw error
