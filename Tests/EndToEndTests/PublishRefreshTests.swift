@@ -72,13 +72,8 @@ import Testing
         ] {
             #expect(metrics.contains(line + "\n"), "\(line)\n\(metrics)")
         }
-<<<<<<< HEAD
         #expect(metrics.contains("grona_refresh_audit_head_info{workspace=\"aa-fine\",head="))
-        #expect(!metrics.contains("last_success"))
-=======
-        #expect(metrics.contains("grona_refresh_audit_head_info{head="))
         #expect(metrics.contains("grona_refresh_last_success_timestamp_seconds 0\n"))
->>>>>>> dce32a0 (health knows caches and publishers at work; a folder nobody may enter, a clock that was set, a new ledger and keyrings that differ stop no one else and are told)
         // Published, it holds nothing up any more.
         let push = try setting.run(
             ["push", setting.path("ee-unpublished-2.json"), "--allow-aged"], day: 20)
