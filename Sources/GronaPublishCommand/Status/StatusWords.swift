@@ -1,3 +1,4 @@
+import GronaCommand
 import GronaFormats
 
 /// The words that terminal and page share.
@@ -12,21 +13,14 @@ enum StatusWords {
         }
     }
 
-    /// What is left of a life: `5 d left`, `ended 3 h ago`.
+    /// What is left of a life: `5d 2h left`, `ended 3h 20m ago`.
     static func left(_ life: ConfigLife, at now: UnixTime) -> String {
         let left = life.left(at: now).seconds
         return left > 0 ? "\(span(left)) left" : "ended \(span(left == .min ? .max : -left)) ago"
     }
 
-    /// Days and hours; people plan by those.
-    static func span(_ seconds: Int64) -> String {
-        switch seconds {
-        case (48 * 3_600)...: "\(seconds / 86_400) d"
-        case 3_600...: "\(seconds / 3_600) h"
-        case 60...: "\(seconds / 60) min"
-        default: "\(seconds) s"
-        }
-    }
+    /// As in all other answers, such as those of `health`.
+    static func span(_ seconds: Int64) -> String { DurationWording.short(seconds) }
 
     /// `2026-11-05 09:00`, in UTC; seconds where the calendar ends.
     static func time(_ time: UnixTime) -> String {
