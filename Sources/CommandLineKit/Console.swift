@@ -23,6 +23,8 @@ package final class Console: Sendable {
     }
 
     package let program: String
+    /// How programs are called from here, where it is not by their own names.
+    private let spellings: [CommandSpelling]
     private let output: any OutputStream
     private let errors: any OutputStream
     private let state: Mutex<State>
@@ -41,9 +43,10 @@ package final class Console: Sendable {
     package init(
         program: String, output: any OutputStream = StandardStream.output,
         errors: any OutputStream = StandardStream.error,
-        environment: EnvironmentValues = .process
+        environment: EnvironmentValues = .process, spellings: [CommandSpelling] = []
     ) {
         self.program = program
+        self.spellings = spellings
         self.output = output
         self.errors = errors
         var state = State()
@@ -145,6 +148,7 @@ package final class Console: Sendable {
     /// Tells an error, a warning or a note on standard error; with `--json` as one JSON line, whose
     /// one member is named after the severity.
     package func report(_ diagnostic: Diagnostic) {
+        let diagnostic = spelled(diagnostic)
         if preferences.quiet, diagnostic.severity == .note { return }
         if preferences.json {
             send(errorLine: DiagnosticText.json(diagnostic))
@@ -156,7 +160,7 @@ package final class Console: Sendable {
     /// Tells why a command ends; with `--json` as exactly one JSON line.
     package func report(_ failure: Failure) {
         if preferences.json {
-            send(errorLine: DiagnosticText.json(failure))
+            send(errorLine: DiagnosticText.json(spelled(failure)))
         } else {
             report(failure.reason)
             for other in failure.others { report(other) }
@@ -165,6 +169,7 @@ package final class Console: Sendable {
 
     /// What `report` writes.
     package func bytes(of failure: Failure) -> [UInt8] {
+        let failure = spelled(failure)
         if preferences.json {
             return Self.terminalSafe(json: DiagnosticText.json(failure)) + [UInt8(ascii: "\n")]
         }
@@ -192,6 +197,7 @@ package final class Console: Sendable {
     }
 
     private func say(_ text: String) {
+        let text = spelled(text)
         guard preferences.json else {
             return send(error: "\(program): \(DisplayText.escaped(text))\n")
         }
@@ -210,6 +216,31 @@ package final class Console: Sendable {
 
     private func send(errorBytes: [UInt8]) {
         _ = errors.write(errorBytes)
+    }
+
+    // MARK: How commands are typed
+
+    /// The text with the commands in it as they are typed here.
+    package func spelled(_ text: String) -> String {
+        spellings.reduce(text) { $1.applied(to: $0) }
+    }
+
+    private func spelled(_ diagnostic: Diagnostic) -> Diagnostic {
+        guard !spellings.isEmpty else { return diagnostic }
+        var diagnostic = diagnostic
+        diagnostic.message = spelled(diagnostic.message)
+        diagnostic.help = diagnostic.help.map { spelled($0) }
+        return diagnostic
+    }
+
+    private func spelled(_ failure: Failure) -> Failure {
+        Failure(spelled(failure.reason), others: failure.others.map { spelled($0) })
+    }
+
+    /// Whether people call the program of that name in another form here, which takes neither files
+    /// nor stores and not every command.
+    package func isSpelled(_ program: String) -> Bool {
+        spellings.contains { $0.program.utf8.elementsEqual(program.utf8) }
     }
 
     // MARK: Looks

@@ -17,7 +17,7 @@ package enum GronaProgram {
     package static func run(
         _ program: Program, ending end: () -> Bool = { true }
     ) -> Never {
-        let console = Console(program: program.name)
+        let console = Console(program: program.name, spellings: spellings(.process))
         do {
             try ProcessHardening.apply()
         } catch {
@@ -36,6 +36,21 @@ package enum GronaProgram {
         ProcessExit.exit(written)
     }
 
+    /// How the two programs are called from here: a wrapper for others says how it is called itself.
+    package static func spellings(_ environment: EnvironmentValues) -> [CommandSpelling] {
+        var spellings: [CommandSpelling] = []
+        if let typed = environment["GRONA_PUBLISH_AS"] {
+            spellings.append(
+                CommandSpelling(
+                    program: "grona-publish", typed: typed,
+                    except: ["push", "bundle", "settings", "completions", "man"]))
+        }
+        if let typed = environment["GRONA_SIGN_AS"] {
+            spellings.append(CommandSpelling(program: "grona-sign", typed: typed))
+        }
+        return spellings
+    }
+
     /// The environment variables of both programs, for their manuals.
     package static let environment: [Program.Entry] = [
         .init("GRONA_CAMPAIGNS", "Default of --campaigns."),
@@ -43,10 +58,15 @@ package enum GronaProgram {
         .init("GRONA_LEDGER", "Default of --ledger."),
         .init("GRONA_PINS", "Default of --pins."),
         .init(
+            "GRONA_PUBLISH_AS",
+            "How grona-publish is called here, such as 'sudo -u grona-publish"
+                + " /usr/local/libexec/grona/publish': messages name commands in that form."),
+        .init(
             "GRONA_REHEARSAL",
             "1 makes a rehearsal of every command: --now is taken everywhere, the state is kept"
                 + " below the folder rehearsal of the state folder, and only file: keys and file:"
                 + " or loopback stores are taken."),
+        .init("GRONA_SIGN_AS", "The same for grona-sign."),
         .init("GRONA_SIGNER", "Default of --signer."),
         .init("GRONA_SIGNER_TIMEOUT", "Default of --signer-timeout."),
         .init("GRONA_STATE", "Default of --state."),

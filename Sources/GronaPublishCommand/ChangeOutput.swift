@@ -12,14 +12,24 @@ struct ChangeOutput {
     let workspace: WorkspaceName
     let store: String
     let warnings: PublishWarnings
+    /// How the signer was called, and for what; nil where nobody asked it.
+    var signer: (command: SignerCommand, verb: SignerVerb)?
 
     /// Why the run does not end with 0; nil where it does.
     var failure: Failure? {
         warnings.stop
             ?? VerdictWording.failure(report, store: store, file: nil).map {
-                OutdatedWording(workspace: workspace, store: StatusAdvice.word(store))
-                    .failure(JumpWording.failure($0, report), report)
+                failed($0)
             }
+    }
+
+    private func failed(_ failure: Failure) -> Failure {
+        var failure = OutdatedWording(context, workspace, store: store)
+            .failure(JumpWording.failure(failure, report), report)
+        if let signer {
+            failure.reason = SignerByHand.told(failure.reason, signer.command, signer.verb)
+        }
+        return failure
     }
 
     /// Whether the store serves what came of it; not after a run that only shows.
@@ -45,7 +55,7 @@ struct ChangeOutput {
     }
 
     private func tell(_ kept: DocumentFacts) {
-        let words = OutdatedWording(workspace: workspace, store: StatusAdvice.word(store))
+        let words = OutdatedWording(context, workspace, store: store)
         context.console.report(
             .warning(
                 code: RefreshOutcome.unpublishedNewer,

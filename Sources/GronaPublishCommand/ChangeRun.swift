@@ -27,6 +27,8 @@ struct ChangeRun {
     let publisher: Publisher
     let policy: WorkspacePolicy
     let warnings: PublishWarnings
+    /// What a kill is to switch off; nil for another change.
+    var campaigns: [String]?
     /// The addresses to wait for; nil where none is named, or nothing is written.
     private(set) var edges: EdgeRun?
 
@@ -66,7 +68,8 @@ struct ChangeRun {
             publisher.rebase(
                 change, from: source, known: known, signer: signer, policy: policy,
                 isDryRun: context.isDryRun, allowedNumber: context.call[Self.allowJump]?.number
-            ) { [warnings] in warnings.heed($0) })
+            ) { [warnings] in warnings.heed($0) },
+            (signer, campaigns == nil ? .restore : .kill))
     }
 
     /// Puts a document that is signed already back under its own number.
@@ -77,14 +80,21 @@ struct ChangeRun {
         return try told(
             publisher.republish(content, isDryRun: context.isDryRun) { [warnings] in
                 warnings.heed($0)
-            })
+            }, nil)
     }
 
-    private func told(_ report: PublishReport) throws(Failure) -> ChangeOutput {
+    private func told(
+        _ report: PublishReport, _ signer: (SignerCommand, SignerVerb)?
+    ) throws(Failure) -> ChangeOutput {
         let output = ChangeOutput(
             context: context, report: report, workspace: workspace, store: store,
-            warnings: warnings)
-        try output.begin()
+            warnings: warnings, signer: signer)
+        do throws(Failure) { try output.begin() } catch {
+            guard !context.isDryRun else { throw error }
+            throw ChangeStanding(
+                publisher: publisher, workspace: workspace, campaigns: campaigns
+            ).after(error)
+        }
         return output
     }
 

@@ -113,8 +113,11 @@ enum LedgerPlace {
     /// mounted, and an empty ledger would stand in the place of the one that is meant.
     private static func requireFolder(_ folder: FilePath) throws(Failure) {
         let folder: FilePath = folder.isEmpty ? "." : folder
-        if let status = try? FileSystem.statusIfPresent(of: folder, links: .follow) {
-            guard status.kind != .folder else { return }
+        do throws(SystemError) {
+            if try FileSystem.statusIfPresent(of: folder, links: .follow)?.kind == .folder { return }
+        } catch {
+            // It may well be there.
+            if error.number == .noPermission { throw Failure(reading: .system(error)) }
         }
         throw Failure(
             Diagnostic(

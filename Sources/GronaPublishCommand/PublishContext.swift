@@ -41,7 +41,7 @@ extension CommandContext {
         do throws(ProjectFileError) {
             file = try KeyringFiles.read(below: keys).usable(workspace, below: keys)
         } catch {
-            throw Failure(error)
+            throw Failure(publicHalves: error)
         }
         try Ownership.warn(about: file.path, on: console)
         return file

@@ -38,7 +38,9 @@ struct BatchRun: BatchWorld {
             try context.console.flush()
         }
         guard refused > 0 else { return .success }
-        context.console.note("\(refused) of the requests were refused")
+        context.console.note(
+            "\(refused) request\(refused == 1 ? " was" : "s were") refused; the answers say why, and"
+                + " some may be asked again with another number")
         return .refused
     }
 

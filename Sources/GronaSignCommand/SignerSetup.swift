@@ -103,6 +103,13 @@ struct SignerSetup {
         let asked = try context.workspace()
         let found = kid.map { all.having($0) } ?? []
         guard let workspace = asked ?? found.first?.keyring.workspace else {
+            // The key may be in one that nobody could look into.
+            for unread in all.failures {
+                guard case .file(let error) = unread.error, error.number == .noPermission else {
+                    continue
+                }
+                throw Failure(reading: error)
+            }
             throw Failure(
                 Diagnostic(
                     code: RuleCode.headerUnknownKid.rawValue,

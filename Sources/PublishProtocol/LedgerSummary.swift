@@ -12,6 +12,9 @@ package struct LedgerSummary: Hashable, Sendable {
         case .observed(let document), .swapped(let document, .published):
             claim(document)
             view.lastServed = document.payload
+            if let refusal = view.lastRefusal, document.version > refusal.version {
+                view.lastRefusal = nil
+            }
             if document.version >= view.newestServed?.version ?? 0 {
                 if document.payload != view.newestServed?.payload { view.newestServedAt = time }
                 view.newestServed = document
@@ -31,6 +34,15 @@ package struct LedgerSummary: Hashable, Sendable {
         case .refused:
             break
         }
+    }
+
+    /// Takes that nothing was published, where it is about what was seen served last: not of a
+    /// document that somebody pushed, nor of a bundle.
+    package mutating func add(_ refusal: LedgerRefusal, of envelope: ContentDigest) {
+        guard let newest = view.newestServed, newest.envelope == envelope,
+            refusal.version == newest.version
+        else { return }
+        view.lastRefusal = refusal
     }
 
     private mutating func claim(_ document: DocumentFacts) {

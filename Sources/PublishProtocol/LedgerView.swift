@@ -1,3 +1,5 @@
+package import GronaFormats
+
 /// What the ledger outside the store tells about one workspace.
 package struct LedgerView: Hashable, Sendable {
     /// The highest number that a line other than a bundle's bears, and the digests of all payloads
@@ -19,6 +21,9 @@ package struct LedgerView: Hashable, Sendable {
     package var highestBundlePayloads: Set<ContentDigest>
     /// The contents of all released bundles.
     package var bundles: Set<ContentDigest>
+    /// The last try that failed with what was served then as its source, unless something newer was
+    /// seen served since.
+    package var lastRefusal: LedgerRefusal?
 
     package init(
         highestClaim: Int64? = nil, highestClaimPayloads: Set<ContentDigest> = [],
@@ -36,5 +41,19 @@ package struct LedgerView: Hashable, Sendable {
         self.highestBundle = highestBundle
         self.highestBundlePayloads = highestBundlePayloads
         self.bundles = bundles
+    }
+}
+
+/// That a signer gave nothing new for what was served.
+package struct LedgerRefusal: Hashable, Sendable {
+    package let code: String
+    package let time: UnixTime
+    /// What was served then.
+    package let version: Int64
+
+    package init(code: String, time: UnixTime, version: Int64) {
+        self.code = code
+        self.time = time
+        self.version = version
     }
 }

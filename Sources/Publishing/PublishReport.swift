@@ -20,6 +20,8 @@ package struct PublishReport: Sendable {
     package var kept: DocumentFacts?
     /// What an earlier run had signed and not published, and this one published first.
     package var finished: [DocumentFacts] = []
+    /// The campaigns that those switched off.
+    package var switchedOff: [String] = []
     /// How the store answered the last write, where it was neither a yes nor a no.
     package var reply: StoreReply?
     /// Whether what is served bears another entity tag at each read, though it is the same.

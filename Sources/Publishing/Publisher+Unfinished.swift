@@ -1,6 +1,6 @@
 import DeviceModel
-import GronaFormats
-import PublishProtocol
+package import GronaFormats
+package import PublishProtocol
 import Transitions
 
 /// What was signed for this store and never served: kept on this host, or claimed in the store.
@@ -16,6 +16,20 @@ extension Publisher {
         let document = judge.judge(kept.envelope)
         guard let facts = document.facts, facts.version > served ?? 0 else { return nil }
         return document
+    }
+
+    /// What this host keeps, where it may be published without a person: it only switches off what
+    /// is served, or lives longer.
+    package func waiting(
+        on served: ConfigPayload?, above highest: Int64 = 0
+    ) -> WaitingVersion? {
+        guard let served, let document = kept(above: max(served.version.number, highest)),
+            document.outcome.violation == nil, let facts = document.facts,
+            let payload = document.payload,
+            Transition.kill(of: served.root).violations(in: payload.root).isEmpty
+        else { return nil }
+        return WaitingVersion(
+            facts: facts, switchesOff: payload.campaignsSwitchedOff(since: served))
     }
 
     /// Keeps what a signer gave until it is served; where it cannot be kept, it is published all
@@ -45,9 +59,11 @@ extension Publisher {
     ) -> PublishReport {
         var tried: Set<ContentDigest> = []
         var finished: [DocumentFacts] = []
+        var switchedOff: [String] = []
         while true {
             var report = attempt()
             report.finished = finished
+            report.switchedOff = switchedOff
             if !isDryRun, let served = report.servedAtEnd { forget(upTo: served) }
             report.kept =
                 kept(
@@ -62,12 +78,23 @@ extension Publisher {
             let expected = Publication.Expectations(servedVersion: report.before?.facts?.version)
             let finish = republish(content, expecting: expected, isDryRun: false, heed: heed)
             switch finish.verdict {
-            case .published(let facts): finished.append(facts)
+            case .published(let facts):
+                finished.append(facts)
+                if let served = report.before?.payload, let payload = content.document.payload {
+                    switchedOff += payload.campaignsSwitchedOff(since: served)
+                }
             // Whoever was faster is what the next attempt goes by.
             case .unchanged, .superseded, .lost, .taken: break
             case .refused(let refusals):
                 guard case .unexpectedServed? = refusals.first else { return report }
-            case .broken, .unsettled, .failed, .released, .wouldPublish: return report
+            case .broken, .unsettled, .failed:
+                // Not what the signer says, but what keeps it from being finished.
+                var stopped = finish
+                stopped.finished = finished
+                stopped.switchedOff = switchedOff
+                stopped.kept = report.kept
+                return stopped
+            case .released, .wouldPublish: return report
             }
         }
     }
@@ -95,6 +122,21 @@ extension Publisher {
             let claim = try? history.claim(version), claim.facts?.payload == newest.payload
         else { return nil }
         return claim
+    }
+}
+
+/// A version that was signed, could not be published, and waits on this host.
+package struct WaitingVersion: Sendable, Equatable {
+    package let facts: DocumentFacts
+    /// The campaigns that are on in what is served and off in it: where there are some, it is a kill.
+    package let switchesOff: [String]
+}
+
+extension ConfigPayload {
+    /// The campaigns that were on and are not any more.
+    package func campaignsSwitchedOff(since old: ConfigPayload) -> [String] {
+        old.campaigns.filter { $0.isEnabled && campaign($0.id.text)?.isEnabled != true }
+            .map(\.id.text)
     }
 }
 

@@ -32,7 +32,8 @@ package struct SignerAnswer: Sendable {
                     message: message ?? "", exit: exit)
             }
             throw .refused(
-                code: code ?? "signer.refused", message: message ?? "", help: help, exit: exit)
+                code: code ?? "signer.refused", message: message ?? "", help: help,
+                file: Self.text(error["file"]), exit: exit)
         }
         guard answer["id"]?.string.map({ $0.utf8.elementsEqual(id.utf8) }) ?? false,
             let envelope = answer["envelope"], envelope.kind == .object

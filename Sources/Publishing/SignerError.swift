@@ -13,8 +13,9 @@ package enum SignerError: Error, Sendable, Equatable {
     case hungUp(FilePath)
     /// Its line is not an answer; the code of what is wrong.
     case malformed(String)
-    /// It said why not; `exit` is how it ended.
-    case refused(code: String, message: String, help: String?, exit: ChildExit)
+    /// It said why not, and in which file of its own where it knows; `exit` is how it ended.
+    case refused(
+        code: String, message: String, help: String?, file: String? = nil, exit: ChildExit)
     /// It has signed something newer than the source, under this number where it says so.
     case outdated(signed: ConfigVersion?, message: String, exit: ChildExit)
     /// It gave the number to another document before, and names the next one.
@@ -71,7 +72,7 @@ package enum SignerError: Error, Sendable, Equatable {
         case .notReached(_, .noPermission), .notReached(_, .notPermitted): "signer.denied"
         case .notReached: "signer.unavailable"
         case .noAnswer, .hungUp: "signer.no-answer"
-        case .refused(let code, _, _, _), .lied(let code), .notAsked(let code, _): code
+        case .refused(let code, _, _, _, _), .lied(let code), .notAsked(let code, _): code
         case .outdated: RuleCode.transitionStaleSource.rawValue
         case .reused: RuleCode.versionReused.rawValue
         case .otherKey: "signer.key"

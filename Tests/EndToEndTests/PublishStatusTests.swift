@@ -189,11 +189,7 @@ import Testing
         #expect(dark.line["state"]?.string == "expired")
         let command = dark.line["findings"]?.elements.first { _ in true }?["commands"]
         #expect(
-            command?.elements.map { $0.string ?? "" } == [
-                "grona-publish fetch acme-market -o served.json --force",
-                "grona-sign renew served.json -o next.json --force",
-                "grona-publish push next.json",
-            ])
+            command?.elements.map { $0.string ?? "" } == ["grona-publish refresh acme-market"])
         // What was said on the command line has to be said to the next commands, too.
         let now = Int64(Date().timeIntervalSince1970) + 31 * 86_400
         let (keys, state) = (setting.path("keys"), setting.path("state"))
@@ -205,10 +201,7 @@ import Testing
         let next = first?["findings"]?.elements.first { _ in true }?["commands"]
         #expect(
             next?.elements.map { $0.string ?? "" } == [
-                "grona-publish fetch acme-market --keys \(keys) --allow-http -o served.json"
-                    + " --force",
-                "grona-sign renew served.json --keys \(keys) --state \(state) -o next.json --force",
-                "grona-publish push next.json --keys \(keys) --state \(state) --allow-http",
+                "grona-publish refresh acme-market --keys \(keys) --state \(state) --allow-http"
             ])
     }
 }

@@ -43,7 +43,8 @@
             let status = try setting.run(["status", "acme-market"])
             #expect(status.exit == .exited(1))
             #expect(status.output.contains("unpublished.newer"))
-            #expect(status.output.contains("grona-publish fetch acme-market --claimed 2"))
+            #expect(status.output.contains("a kill waits: news is STILL ON"), "\(status.output)")
+            #expect(status.output.contains("$ grona-publish refresh acme-market\n"))
             let rehearsed = try setting.run(["kill", "acme-market", "weekend-offer", "--dry-run"])
             #expect(rehearsed.isSuccess, "\(rehearsed.errors)")
             #expect(rehearsed.errors.contains("warning[unpublished.newer]"))
@@ -61,9 +62,28 @@
 
         @Test func `A refresh finishes it`() throws {
             try cutShort(["kill", "acme-market", "news"])
-            let answer = try setting.run(["refresh", "acme-market", "--within", "400d"])
+            let plan = try setting.run(["refresh", "acme-market", "--dry-run"])
+            #expect(plan.output.contains("a kill waits: it switches off news"), "\(plan.output)")
+            // Due or not.
+            let answer = try setting.run(["refresh", "acme-market"])
             #expect(answer.isSuccess, "\(answer.errors)")
+            #expect(answer.errors.contains("acme-market: finished a kill of news that could not be"))
+            #expect(answer.output.contains("1 due, 1 renewed"), "\(answer.output)")
             #expect(try setting.isOn("news") == false)
+            #expect(try !isKept())
+            #expect(try setting.run(["status", "acme-market"]).isSuccess)
+        }
+
+        @Test func `A refresh does not finish what was given up`() throws {
+            try cutShort(["kill", "acme-market", "news"])
+            let withdrawn = try setting.signing.run([
+                "audit", "withdraw", "acme-market", "2", "--reason", "a mistake",
+            ])
+            #expect(withdrawn.isSuccess, "\(withdrawn.errors)")
+            let answer = try setting.run(["refresh", "acme-market"])
+            #expect(answer.isSuccess, "\(answer.errors)")
+            #expect(!answer.errors.contains("kill.finished"))
+            #expect(try setting.isOn("news") == true)
             #expect(try !isKept())
         }
 

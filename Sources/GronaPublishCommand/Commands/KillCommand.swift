@@ -43,6 +43,7 @@ enum KillCommand {
         var ids: [String] = []
         for id in context.call.all(campaigns).map(\.text) where !ids.contains(id) { ids.append(id) }
         var run = try ChangeRun(context, workspace, for: .urgent)
+        run.campaigns = ids
         let change = ContentChange.kill(ids)
         let output = try run.publish(change)
         let killed = (SystemClock.monotonicNanoseconds() - start) / 1_000_000
@@ -124,6 +125,10 @@ private struct KillEnd {
                 ("written", .array(written.map { .string($0) })),
                 ("milliseconds", .integer(Int64(clamping: milliseconds))),
             ]
+            if !output.isDone, !context.isDryRun, let payload = output.report.after?.payload {
+                let on = ids.filter { payload.campaign($0)?.isEnabled == true }
+                more.append(("still_on", .array(on.map { .string($0) })))
+            }
             if let edges = run.edges { more.append(("visible", edges.json)) }
             if let first = (problems + run.late).first {
                 more.append(("code", .string(first.code)))

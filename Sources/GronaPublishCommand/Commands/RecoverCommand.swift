@@ -118,7 +118,7 @@ private struct RecoverRun {
         case .none: mark = 0
         }
         mark = max(mark, evidence.base.served.version ?? 0)
-        let words = OutdatedWording(workspace: workspace, store: StatusAdvice.word(store))
+        let words = OutdatedWording(context, workspace, store: store)
         let above = evidence.unpublished.filter { $0.version > mark }
         guard let newest = above.first else { return }
         context.console.report(

@@ -53,15 +53,20 @@ struct HealthCheck: Sendable {
         return check
     }
 
+    /// Whether a ledger is here that knows what was published: then what it does not know was never
+    /// published.
+    private var knowsOthers: Bool { ledger.map { !$0.names.isEmpty } ?? false }
+
     /// The workspaces that nobody asked for, and that are a fault.
     func leftOut(of selection: WorkspaceSelection) -> [HealthResult] {
-        let views = ledger.flatMap { try? $0.views() } ?? [:]
+        let views = knowsOthers ? ledger.flatMap { try? $0.views() } : nil
         return selection.leftOut(servedBy: views, keys: trust.names).compactMap { workspace in
             let result = look(
                 at: .init(workspace: workspace, policy: .success(.undeclared(workspace))))
-            guard let problem = selection.problem(ofLeftOut: workspace, result.look) else {
-                return nil
-            }
+            // What only a keyring tells of, and cannot be read, may be served nowhere.
+            guard views != nil || result.look != nil,
+                let problem = selection.problem(ofLeftOut: workspace, result.look)
+            else { return nil }
             return HealthResult(workspace, result.look, problem)
         }
     }
@@ -93,11 +98,14 @@ struct HealthCheck: Sendable {
                     isCached: true)
             }
             let isWrong = look.isDemo && policy.isDeclared && policy.environment != .demo
-            return HealthResult(
+            if look.condition == .new, knowsOthers { return HealthResult(workspace, look, nil) }
+            var result = HealthResult(
                 workspace, look,
                 LookWording.finding(
                     look, at: time, later: day, isShared: isShared)
                     ?? (isWrong ? LookWording.demo : nil))
+            result.remark = LookWording.ahead(look, at: time)
+            return result
         } catch {
             return HealthResult(workspace, nil, error.reason)
         }
@@ -130,6 +138,8 @@ struct HealthResult: Sendable {
     let finding: Diagnostic?
     /// Whether a cache has the version before the newest one.
     let isCached: Bool
+    /// What is worth to be known, and no fault.
+    var remark: Diagnostic?
 
     init(
         _ workspace: WorkspaceName, _ look: ServedLook?, _ finding: Diagnostic?,
@@ -150,11 +160,13 @@ struct HealthResult: Sendable {
 
     var isGood: Bool { finding == nil }
 
+    var findings: [Diagnostic] { [finding, remark].compactMap(\.self) }
+
     var word: String {
         guard let look else { return "unreadable" }
         if isCached { return finding == nil ? "cached" : "expiring" }
         guard look.condition == .fine, let finding else {
-            return look.condition == .new ? "missing" : look.condition.rawValue
+            return look.condition == .new && finding != nil ? "missing" : look.condition.rawValue
         }
         return switch finding.code {
         case LookWording.late: "expiring"
@@ -170,6 +182,7 @@ struct HealthResult: Sendable {
             ("workspace", .string(workspace.text)), ("ok", .boolean(isGood)),
             ("state", .string(word)), ("code", finding.map { .string($0.code) } ?? .null),
             ("message", finding.map { .string($0.message) } ?? .null),
+            ("remarks", .array(remark.map { [.string($0.code)] } ?? [])),
             ("version", look?.version.map { .integer($0) } ?? .null),
             ("kid", look?.kid.map { .string($0.text) } ?? .null),
             ("digest", look?.payload.map { .string($0.hex) } ?? .null),

@@ -22,7 +22,8 @@ enum HealthCommand {
             "Reads what is served, as a device would: without credentials, and nothing else of the"
                 + " store. It has to be there, signed by a key of the keyring or of the pins, with"
                 + " more than a quarter of its life left. Where there is a ledger, it has to be"
-                + " what the ledger knows: not older, and not another content.",
+                + " what the ledger knows: not older, and not another content; what a ledger that"
+                + " knows others has never heard of is new, and no fault.",
             "Ends with 0 when all of that is so for every workspace, else with 1; also when it"
                 + " cannot be read, or the ledger cannot. What is wrong is told as soon as it is"
                 + " found. It writes nothing, anywhere.",
@@ -64,10 +65,11 @@ enum HealthCommand {
             return .negative
         }
         let crew = Crew(console: context.console, jobs: Int(context.call[jobs] ?? 8))
-        let tell: @Sendable (HealthResult) -> Void = { [console = context.console] result in
-            guard !console.preferences.json, var finding = result.finding else { return }
-            finding.file = finding.file ?? result.workspace.text
-            console.report(finding)
+        let teller = FaultTeller(context.console)
+        let wantsJSON = context.wantsJSON
+        let tell: @Sendable (HealthResult) -> Void = { result in
+            guard !wantsJSON else { return }
+            for finding in result.findings { teller.tell(finding, of: result.workspace) }
         }
         var results = crew.each(selection.entries, unit: "workspaces") {
             check.look(at: $0)
@@ -90,23 +92,34 @@ enum HealthCommand {
             tell(result)
             results.append(result)
         }
+        teller.end()
         results.sort { $0.workspace < $1.workspace }
         let troubles = selection.problems + (check.ledgerTrouble.map { [$0] } ?? [])
         for trouble in troubles { context.console.report(trouble) }
+        let isGood = !results.isEmpty && results.allSatisfy(\.isGood) && troubles.isEmpty
         if context.wantsJSON {
             context.console.json(
                 .object([
                     ("store", .string(check.store.name)), ("at", .integer(time.seconds)),
+                    ("ok", .boolean(isGood)),
+                    (
+                        "ledger",
+                        check.ledgerTrouble.map {
+                            .object([
+                                ("code", .string($0.code)), ("message", .string($0.message)),
+                            ])
+                        } ?? .null
+                    ),
                     ("workspaces", .array(results.map { $0.json(at: time) })),
                 ]))
         } else {
             show(results, at: time, context)
         }
         guard !results.isEmpty else {
-            context.console.note("no workspace was looked at")
+            context.console.announce(
+                "no workspace was looked at: none is in --campaigns, or in the inventory")
             return .negative
         }
-        let isGood = results.allSatisfy(\.isGood) && troubles.isEmpty
         return isGood ? .success : .negative
     }
 

@@ -96,7 +96,9 @@ enum RefreshCommand {
             throw journal.ended(with: error)
         }
         StopRequest.note()
-        do throws(Failure) { try run(context, setting, &journal) } catch {
+        let teller = FaultTeller(context.console)
+        do throws(Failure) { try run(context, setting, &journal, teller) } catch {
+            teller.end()
             throw journal.ended(with: error)
         }
         let exit = journal.end(with: nil)
@@ -161,16 +163,29 @@ enum RefreshCommand {
         } else {
             output.plan()
         }
-        let problems =
-            selection.problems
-            + (memory.problem(of: selection).map { [RefreshWording.inventory($0).reason] } ?? [])
+        var problems = selection.problems
+        if let problem = memory.problem(of: selection) {
+            let before = memory.count(of: selection)
+            problems.append(RefreshWording.inventory(problem, before: before).reason)
+        } else if let warning = memory.warning(of: selection) {
+            context.console.report(warning)
+        }
+        if call[SharedOptions.now] == nil {
+            let now = UnixTime(SystemClock.unixTime())
+            let found = try RefreshMemory.clockProblem(
+                memory, setting.ledger, offset: setting.offsets.median, now: now)
+            if let problem = found.problem {
+                problems.append(RefreshWording.clock(problem, now: now).reason)
+            }
+        }
         for problem in problems { context.console.report(problem) }
         let exit = outcome.exit(at: context.now)
         return exit == .success ? problems.first?.exit ?? exit : exit
     }
 
     private static func run(
-        _ context: CommandContext, _ setting: Setting, _ journal: inout RefreshJournal
+        _ context: CommandContext, _ setting: Setting, _ journal: inout RefreshJournal,
+        _ teller: FaultTeller
     ) throws(Failure) {
         let call = context.call
         try journal.open(setting.place)
@@ -184,7 +199,7 @@ enum RefreshCommand {
         let snapshot = try run.snapshot()
         for part in RefreshRun.Part.allCases {
             let lines = try run.survey(selection, part, snapshot)
-            for line in lines { RefreshOutput.tell(line, context.console) }
+            for line in lines { RefreshOutput.tell(line, teller) }
             journal.outcome.add(lines)
             run.remember()
             guard part == .likely || lines.contains(where: \.isToDo) else { continue }
@@ -199,11 +214,10 @@ enum RefreshCommand {
                     perSecond: call[signerRate].map { Int($0) })
             }
             guard let signer else { continue }
-            run.renew(&journal.outcome, with: signer) { [console = context.console] line in
-                RefreshOutput.tell(line, console)
-            }
+            run.renew(&journal.outcome, with: signer) { RefreshOutput.tell($0, teller) }
         }
         signer?.close()
+        teller.end()
         if let signer { RefreshOutput.tell(signer, journal.outcome, context) }
         RefreshOutput.tellStop(journal.outcome, context.console)
     }

@@ -47,7 +47,10 @@ struct RefreshJournal {
         }
         guard let name = selection.list else { return }
         if let problem = memory?.problem(of: selection), !accepting {
-            throw RefreshWording.inventory(problem)
+            throw RefreshWording.inventory(problem, before: memory?.count(of: selection))
+        }
+        if let warning = memory?.warning(of: selection), !accepting {
+            context.console.report(warning)
         }
         list = List(name: name, count: selection.entries.count, isAccepted: accepting)
     }
@@ -56,16 +59,8 @@ struct RefreshJournal {
         clockOf ledger: any PublicationLedger, offset: Int64?, accepting: Bool
     ) throws(Failure) {
         let now = UnixTime(SystemClock.unixTime())
-        var times = LedgerTimes()
-        do throws(PublicationLedgerError) {
-            times = try (ledger as? FileLedger)?.times() ?? times
-        } catch {
-            throw Failure(error)
-        }
-        // A ledger in a store is everybody's; when this host ran last, it knows by itself.
-        let ours = memory?.acceptedClock?.newest(of: times) ?? times.newest
-        let newest = [ours, memory?.lastRun].compactMap(\.self).max()
-        let problem = ClockRule.problem(now: now, newestLine: newest, serverOffset: offset)
+        let (problem, times) = try RefreshMemory.clockProblem(
+            memory, ledger, offset: offset, now: now)
         isClockBelieved = true
         guard let problem else { return }
         let failure = RefreshWording.clock(problem, now: now)

@@ -28,6 +28,12 @@ struct RefreshLine {
     var trouble: Diagnostic?
     /// The codes of what an operator must see.
     var alarms: [String] = []
+    /// The same in words.
+    var findings: [Diagnostic] = []
+    /// What an earlier run signed and could not publish.
+    var waiting: WaitingVersion?
+    /// The campaigns that were switched off by finishing it.
+    var switchedOff: [String] = []
     /// The version that was signed and never published, where that holds it up.
     var unpublished: Int64?
     /// Whether it was tried and failed: the next run tries it last, so that nobody has to wait for
@@ -40,9 +46,6 @@ struct RefreshLine {
     var freshness: Freshness?
     /// Of the tokens and programs that sign for more than one workspace.
     var sharedSigner: String?
-
-    /// How far ahead of our clock a document may have been signed, in seconds.
-    private static let future: Int64 = 300
 
     init(_ workspace: WorkspaceName) {
         self.workspace = workspace
@@ -65,7 +68,10 @@ struct RefreshLine {
         let fresh = order.freshness(issuedAt: issuedAt, expiresAt: expiresAt)
         freshness = fresh
         // A matter of this workspace, never of the clock.
-        if issuedAt.since(now).seconds > Self.future { alarms.append(LookWording.future) }
+        if let finding = LookWording.ahead(look, at: now) {
+            alarms.append(finding.code)
+            findings.append(finding)
+        }
         if look.condition == .expired {
             reason = look.condition.rawValue
         } else {
@@ -73,6 +79,15 @@ struct RefreshLine {
             reason = fresh.due(at: now, signer: state)?.rawValue
         }
     }
+
+    /// Takes what waits to be finished, due or not.
+    mutating func take(_ waiting: WaitingVersion) {
+        self.waiting = waiting
+        reason = waiting.switchesOff.isEmpty ? reason ?? Self.kept : Self.kill
+    }
+
+    /// Why it is due: a kill, or a renewal, that was signed and could not be published.
+    static let (kill, kept) = ("kill", "kept")
 
     /// - Parameter tried: whether anybody was asked for this workspace.
     mutating func fail(_ trouble: Diagnostic, tried: Bool = true) {
@@ -106,6 +121,7 @@ struct RefreshLine {
             ("code", trouble.map { .string($0.code) } ?? .null),
             ("message", trouble.map { .string($0.message) } ?? .null),
             ("alarms", .array(alarms.map { .string($0) })),
+            ("switched_off", .array(switchedOff.map { .string($0) })),
         ])
     }
 }

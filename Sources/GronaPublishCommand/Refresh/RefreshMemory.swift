@@ -4,6 +4,7 @@ import GronaFormats
 import LinuxIO
 import ProjectFiles
 import PublishProtocol
+import Publishing
 import StrictJSON
 
 /// What one run tells the next: `STATE/stores/<digest>/refresh.json`.
@@ -105,6 +106,37 @@ struct RefreshMemory {
     func problem(of selection: WorkspaceSelection) -> InventoryRule.Problem? {
         guard let list = selection.list else { return nil }
         return InventoryRule.problem(selection.entries.count, before: inventories[list])
+    }
+
+    /// How many workspaces a list had in the last run.
+    func count(of selection: WorkspaceSelection) -> Int? {
+        selection.list.flatMap { inventories[$0] }
+    }
+
+    /// That a list is shorter than it was; nil where it is not, or is not believed.
+    func warning(of selection: WorkspaceSelection) -> Diagnostic? {
+        let count = selection.entries.count
+        guard problem(of: selection) == nil, let before = self.count(of: selection), count < before
+        else { return nil }
+        return RefreshWording.shorter(count, before: before)
+    }
+
+    /// Why the clock is not believed; nil where it is.
+    ///
+    /// - Parameter offset: how far the servers' clocks are ahead of ours, in seconds.
+    static func clockProblem(
+        _ memory: RefreshMemory?, _ ledger: any PublicationLedger, offset: Int64?, now: UnixTime
+    ) throws(Failure) -> (problem: ClockRule.Problem?, times: LedgerTimes) {
+        var times = LedgerTimes()
+        do throws(PublicationLedgerError) {
+            times = try (ledger as? FileLedger)?.times() ?? times
+        } catch {
+            throw Failure(error)
+        }
+        // A ledger in a store is everybody's; when this host ran last, it knows by itself.
+        let ours = memory?.acceptedClock?.newest(of: times) ?? times.newest
+        let newest = [ours, memory?.lastRun].compactMap(\.self).max()
+        return (ClockRule.problem(now: now, newestLine: newest, serverOffset: offset), times)
     }
 
     func write() throws(FileError) {

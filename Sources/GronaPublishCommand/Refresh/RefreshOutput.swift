@@ -19,19 +19,26 @@ struct RefreshOutput {
 
     // MARK: While it runs
 
-    /// One line to standard error about a workspace that needs a hand.
-    static func tell(_ line: RefreshLine, _ console: Console) {
-        guard var trouble = line.trouble, trouble.code != RefreshWording.stopped.code
-        else { return }
-        trouble.message = "\(line.workspace): \(trouble.message)"
-        console.report(trouble)
+    /// Tells on standard error what is, or was, wrong with a workspace.
+    static func tell(_ line: RefreshLine, _ teller: FaultTeller) {
+        if let trouble = line.trouble, trouble.code != RefreshWording.stopped.code {
+            teller.tell(trouble, of: line.workspace)
+            if let waiting = line.waiting, let finding = KillWording.waits(waiting, of: line) {
+                teller.tell(finding, of: line.workspace)
+            }
+        }
+        for finding in line.findings { teller.tell(finding, of: line.workspace) }
+        if !line.switchedOff.isEmpty {
+            teller.tell(KillWording.finished(line), of: line.workspace)
+        }
     }
 
     /// That the run was asked to end, once for all that it did not begin.
     static func tellStop(_ outcome: RefreshOutcome, _ console: Console) {
         guard outcome.notBegun > 0 else { return }
         var stop = RefreshWording.stopped
-        stop.message = "\(outcome.notBegun) of \(outcome.lines.count) workspaces \(stop.message)"
+        stop.message =
+            "\(outcome.notBegun) of \(Self.workspaces(outcome.lines.count)) \(stop.message)"
         console.report(stop)
     }
 
@@ -58,7 +65,9 @@ struct RefreshOutput {
             }
             return json(lines)
         }
-        for line in outcome.lines { Self.tell(line, context.console) }
+        let teller = FaultTeller(context.console)
+        for line in outcome.lines { Self.tell(line, teller) }
+        teller.end()
         var table = Table(["workspace", "due", "why", "left", "ends"])
         for line in byDeadline {
             let left = line.freshness.map { DurationWording.short($0.left(at: context.now)) } ?? "-"
@@ -70,7 +79,8 @@ struct RefreshOutput {
         }
         context.console.write(table.text(style: context.console.style))
         context.console.line(
-            "\(outcome.due) of \(outcome.lines.count) workspaces in \(store) are due")
+            "\(outcome.due) of \(Self.workspaces(outcome.lines.count)) in \(store)"
+                + " \(outcome.due == 1 ? "is" : "are") due")
     }
 
     private func due(_ line: RefreshLine) -> Table.Cell {
@@ -85,6 +95,11 @@ struct RefreshOutput {
         case nil: line.result == .new ? "new: nothing was ever served" : ""
         case "life": "the renewal point is past"
         case "key": "its key is not current any more"
+        case RefreshLine.kill:
+            "a kill waits: it switches off"
+                + " \((line.waiting?.switchesOff ?? []).joined(separator: ", "))"
+        case RefreshLine.kept:
+            "version \(line.waiting?.facts.version ?? 0) was signed and is not published"
         case let reason?: reason
         }
     }
@@ -194,23 +209,22 @@ struct RefreshOutput {
         guard !context.wantsJSON else { return json(outcome.lines) }
         let failed = outcome.lines.count { $0.trouble != nil }
         var words = [
-            "\(outcome.lines.count) workspaces in \(store)", "\(outcome.due) due",
+            "\(Self.workspaces(outcome.lines.count)) in \(store)", "\(outcome.due) due",
             "\(outcome.count(.renewed)) renewed",
         ]
         if outcome.count(.unchanged) > 0 { words.append("\(outcome.count(.unchanged)) unchanged") }
         if outcome.count(.new) > 0 { words.append("\(outcome.count(.new)) new") }
-        if failed > 0 { words.append("\(failed) need a hand") }
+        if failed > 0 { words.append("\(failed) need\(failed == 1 ? "s" : "") a hand") }
         if let first = outcome.nextToExpire, let fresh = first.freshness {
             words.append(
                 "\(first.workspace) ends first, in \(DurationWording.short(fresh.left(at: context.now)))"
             )
         }
-        for line in outcome.lines {
-            for alarm in line.alarms {
-                context.console.note("\(line.workspace): \(alarm)")
-            }
-        }
         context.console.line(words.joined(separator: ", "))
+    }
+
+    private static func workspaces(_ count: Int) -> String {
+        StatusWords.count(count, "workspace")
     }
 
     private func json(

@@ -37,7 +37,8 @@ struct RefreshRun {
             tags: store.readsConditionally ? ServedTags(place) : nil,
             trust: try WorkspaceTrust(context, takesPins: false),
             user: identity.name ?? String(identity.userID), within: within,
-            fixedTime: isFixed ? context.now : nil, isRehearsal: context.isRehearsal)
+            fixedTime: isFixed ? context.now : nil, isRehearsal: context.isRehearsal,
+            isForOperators: context.console.isSpelled("grona-publish"))
     }
 
     /// What is known at the beginning.

@@ -20,6 +20,8 @@ struct RefreshWork: Sendable {
     /// The one time of a rehearsal.
     let fixedTime: UnixTime?
     let isRehearsal: Bool
+    /// Whether who reads it may call a few commands only.
+    var isForOperators = false
     /// Whether this process was asked to end.
     var isStopped: @Sendable () -> Bool = { StopRequest.isNoted }
     let clock = SteadyClock(
@@ -54,6 +56,7 @@ struct RefreshWork: Sendable {
             let publisher = try publisher(entry.workspace, snapshot)
             do throws(PublishingError) {
                 line.take(try publisher.look(tags), at: publisher.judge.now)
+                try wait(&line, publisher)
             } catch {
                 throw Failure(error, store: store.name)
             }
@@ -74,6 +77,23 @@ struct RefreshWork: Sendable {
             }
         }
         return line
+    }
+
+    /// Finds out what an earlier run on this host signed and could not publish.
+    private func wait(
+        _ line: inout RefreshLine, _ publisher: Publisher
+    ) throws(PublishingError) {
+        guard line.look?.condition.isOurs ?? false, staged.read(line.workspace) != nil else {
+            return
+        }
+        var publisher = publisher
+        publisher.staged = staged
+        do throws(StoreError) {
+            let served = try publisher.served().document?.payload
+            if let waiting = publisher.waiting(on: served) { line.take(waiting) }
+        } catch {
+            throw .store(error)
+        }
     }
 
     /// The line of a workspace that nobody asked for, where that is a fault.
@@ -147,6 +167,7 @@ struct RefreshWork: Sendable {
         }
         silence.prepare(store)
         renew(&done, signer.asking(for: line.sharedSigner))
+        done.line.trouble = done.line.trouble.map { SignerByHand.told($0, signer.command, .renew) }
         if done.line.trouble?.exit == .fault, let shared = line.sharedSigner { lies.add(shared) }
         if let trouble = done.line.trouble, RefreshWording.isSilence(trouble) {
             silence.lasts(line.workspace, trouble)
@@ -172,6 +193,8 @@ struct RefreshWork: Sendable {
             let publisher = try publisher(workspace, ledger)
             let report = publisher.refresh(order, signer: signer, staged: staged)
             done.line.alarms += AlarmWording.codes(report.alarms)
+            done.line.switchedOff = report.switchedOff
+            defer { done.line.findings += Self.findings(report.alarms, done.line) }
             done.auditHead = report.auditHead
             if let failure = VerdictWording.failure(report, store: store.name, file: nil) {
                 if case .signer(.outdated(let signed, _, _))? = report.failure {
@@ -184,12 +207,14 @@ struct RefreshWork: Sendable {
                     done.line.fail(wasSet)
                     return
                 }
-                done.line.fail(
-                    RefreshWording.reason(failure, report, workspace, store.name), tried: tried)
+                let words = OutdatedWording(
+                    workspace: workspace, store: StatusAdvice.word(store.name),
+                    isForOperators: isForOperators)
+                done.line.fail(RefreshWording.reason(failure, report, words), tried: tried)
                 return
             }
-            let isRenewed: Bool
-            if case .published = report.verdict { isRenewed = true } else { isRenewed = false }
+            var isRenewed = !report.finished.isEmpty
+            if case .published = report.verdict { isRenewed = true }
             done.line.result = isRenewed ? .renewed : .unchanged
             done.line.version = report.facts?.version ?? done.line.version
             if let payload = (report.document ?? report.after)?.payload {
@@ -198,6 +223,22 @@ struct RefreshWork: Sendable {
             }
         } catch {
             done.line.fail(error.reason)
+        }
+    }
+}
+
+extension RefreshWork {
+    /// What an operator must see, and whether it is mended.
+    private static func findings(_ alarms: [Alarm], _ line: RefreshLine) -> [Diagnostic] {
+        AlarmWording.diagnostics(alarms, file: nil).map { finding in
+            guard line.result == .renewed, finding.code.utf8.starts(with: "served.".utf8) else {
+                return finding
+            }
+            var finding = finding
+            finding.message +=
+                "; it is mended" + (line.version.map { ": version \($0) is served" } ?? "")
+            finding.help = "find out who, or what, changed the store"
+            return finding
         }
     }
 }

@@ -36,6 +36,8 @@ struct WorkspaceSelection {
     private(set) var problems: [Diagnostic] = []
     /// With `--all`, the folders whose policy is gone.
     private(set) var withoutPolicy: Set<WorkspaceName> = []
+    /// With `--all`, the folders whose config is in bundles alone.
+    private var bundled: Set<WorkspaceName> = []
     private let isAll: Bool
 
     init(_ context: CommandContext, inventory file: FilePath? = nil) throws(Failure) {
@@ -51,7 +53,7 @@ struct WorkspaceSelection {
             entries = names.map { Entry(workspace: $0, policy: Self.policy($0, campaigns)) }
         } else if call[Self.all] {
             list = "--all"
-            entries = try Self.served(below: campaigns)
+            (entries, bundled) = try Self.served(below: campaigns)
             withoutPolicy = try Self.withoutPolicy(below: campaigns)
         } else {
             var names = Set(named)
@@ -90,14 +92,19 @@ struct WorkspaceSelection {
     }
 
     /// A folder whose policy cannot be read is among them: nobody says that it is not served.
-    private static func served(below campaigns: FilePath) throws(Failure) -> [Entry] {
+    /// Where there is none at all, that is no fault of the folder: how many there were tells.
+    private static func served(
+        below campaigns: FilePath
+    ) throws(Failure) -> (entries: [Entry], bundled: Set<WorkspaceName>) {
         let folders: [CampaignFolder.Entry]
         do throws(ProjectFileError) {
             folders = try CampaignFolder.workspaces(below: campaigns)
         } catch {
+            if case .noWorkspaces = error { return ([], []) }
             throw Failure(error)
         }
         var entries: [Entry] = []
+        var bundled: Set<WorkspaceName> = []
         for folder in folders {
             guard let name = folder.path.lastComponent,
                 let workspace = WorkspaceName(name.description)
@@ -107,10 +114,13 @@ struct WorkspaceSelection {
                 continue
             }
             let policy = policy(workspace, campaigns)
-            if case .success(let policy) = policy, policy.delivery == .bundleOnly { continue }
+            if case .success(let policy) = policy, policy.delivery == .bundleOnly {
+                bundled.insert(workspace)
+                continue
+            }
             entries.append(Entry(workspace: workspace, policy: policy))
         }
-        return entries.sorted { $0.workspace < $1.workspace }
+        return (entries.sorted { $0.workspace < $1.workspace }, bundled)
     }
 
     private static func withoutPolicy(
@@ -128,12 +138,17 @@ struct WorkspaceSelection {
 
     /// The workspaces that `--all` leaves out and that are ours, by their keyring, where the ledger
     /// saw them served or a folder has lost its policy.
+    ///
+    /// - Parameter views: what the ledger says; nil where there is none, so that all that have a
+    ///   keyring may be served.
     func leftOut(
-        servedBy views: [WorkspaceName: LedgerView], keys: Set<WorkspaceName>
+        servedBy views: [WorkspaceName: LedgerView]?, keys: Set<WorkspaceName>
     ) -> [WorkspaceName] {
         guard isAll else { return [] }
         let listed = Set(entries.map(\.workspace))
-        let served = views.filter { $0.value.newestServed != nil }.keys
+        let served =
+            views.map { Set($0.filter { $0.value.newestServed != nil }.keys) }
+            ?? keys.subtracting(bundled)
         return withoutPolicy.union(served).intersection(keys).subtracting(listed).sorted()
     }
 

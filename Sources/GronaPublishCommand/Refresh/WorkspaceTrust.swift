@@ -49,7 +49,7 @@ struct WorkspaceTrust {
             do throws(ProjectFileError) {
                 return try files.usable(workspace, below: folder).keyring
             } catch {
-                throw Failure(error)
+                throw Failure(publicHalves: error)
             }
         }
     }

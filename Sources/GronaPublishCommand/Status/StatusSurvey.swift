@@ -41,7 +41,8 @@ struct StatusSurvey {
         unpublished = (try? RefreshMemory(place))?.unpublished ?? [:]
         let isGiven = context.call[SharedOptions.from] != nil
         advice = StatusAdvice(
-            store: isGiven ? store.name : nil, given: try GivenOptions(context))
+            store: isGiven ? store.name : nil, given: try GivenOptions(context),
+            isForOperators: context.console.isSpelled("grona-publish"))
         if let pins = try context.pins() {
             trust = .pins(pins)
             return
@@ -75,7 +76,20 @@ struct StatusSurvey {
                 pictures.append(try look(at: workspace))
             }
         }
+        for index in pictures.indices {
+            for place in pictures[index].findings.indices {
+                spell(&pictures[index].findings[place])
+            }
+        }
         return StatusPicture(store: store.name, madeAt: context.now, workspaces: pictures)
+    }
+
+    /// Names commands as they are typed here.
+    private func spell(_ finding: inout StatusFinding) {
+        let console = context.console
+        finding.message = console.spelled(finding.message)
+        finding.help = finding.help.map { console.spelled($0) }
+        finding.commands = finding.commands.map { console.spelled($0) }
     }
 
     /// The workspaces in the store, and those that the ledger saw there.
@@ -107,6 +121,10 @@ struct StatusSurvey {
                 policy.delivery == .served,
                 !picture.alarms.contains(RefreshOutcome.unpublishedNewer)
             {
+                // The same in other words.
+                let same = RuleCode.transitionStaleSource.rawValue
+                picture.findings.removeAll { $0.code == same }
+                picture.alarms.removeAll { $0 == same }
                 picture.findings.append(advice.heldUp(held, in: picture))
                 picture.alarms.append(RefreshOutcome.unpublishedNewer)
             }
@@ -139,7 +157,9 @@ struct StatusSurvey {
             }
         case .keyrings(let files, let folder):
             let file: KeyringFile
-            do { file = try files.usable(workspace, below: folder) } catch { throw Failure(error) }
+            do throws(ProjectFileError) { file = try files.usable(workspace, below: folder) } catch {
+                throw Failure(publicHalves: error)
+            }
             try Ownership.warn(about: file.path, on: context.console)
             do {
                 return (

@@ -49,7 +49,18 @@ struct WorkspaceReader {
         }
         let kept = publisher.kept(
             above: max(document?.facts?.version ?? 0, survey.marks.served))?.facts
-        for (finding, isAlarm) in advice.findings(of: survey.base, kept: kept, in: picture) {
+        let waiting = publisher.waiting(on: payload, above: survey.marks.served)
+        if let refused = survey.base.ledger.lastRefusal, isServed {
+            let isDue = picture.state != .fine || picture.due(at: now) != nil
+            picture.findings.append(advice.refused(refused, in: picture))
+            if isDue { picture.alarms.append(refused.code) }
+        }
+        if let payload, let ahead = LookWording.ahead(payload.issuedAt, at: now) {
+            picture.findings.append(StatusAdvice.finding(ahead))
+        }
+        for (finding, isAlarm) in advice.findings(
+            of: survey.base, kept: kept, waiting, in: picture)
+        {
             picture.findings.append(finding)
             if isAlarm, !picture.alarms.contains(finding.code) {
                 picture.alarms.append(finding.code)

@@ -10,6 +10,25 @@ enum LookWording {
     /// It says that it was signed later than now.
     static let future = "served.future"
 
+    /// How far ahead of our clock a document may have been signed, in seconds.
+    private static let tolerance: Int64 = 300
+
+    /// That it was signed ahead of our clock: a matter of this workspace, never of the clock, and
+    /// nothing that a device minds.
+    static func ahead(_ look: ServedLook, at now: UnixTime) -> Diagnostic? {
+        look.issuedAt.flatMap { ahead($0, at: now) }
+    }
+
+    static func ahead(_ issuedAt: UnixTime, at now: UnixTime) -> Diagnostic? {
+        let seconds = issuedAt.since(now).seconds
+        guard seconds > tolerance else { return nil }
+        return Diagnostic(
+            .note, code: future,
+            message: "what is served says that it was signed \(LifeWording.short(DurationSeconds(seconds)))"
+                + " from now, at \(issuedAt): the signer's clock was ahead",
+            help: "devices take it; it passes when that time has come", exit: .success)
+    }
+
     /// Such a config in a workspace that is none.
     static var demo: Diagnostic {
         make(
@@ -71,7 +90,11 @@ enum LookWording {
         let code = look.code ?? "served.unusable"
         return switch condition {
         case .fine: nil
-        case .new: make("served.missing", "nothing is served", "sign a config and publish it")
+        case .new:
+            make(
+                "served.missing", "nothing is served",
+                "where it was never published: sign a config and push it; where it was, 'grona-publish"
+                    + " refresh' on the host that publishes brings it back")
         case .missing:
             make(
                 "served.missing", "nothing is served, and something was",

@@ -9,7 +9,7 @@ enum RefreshWording {
     /// The reason of a line: what the signer's memory says about a source means that something
     /// newer was signed and never published.
     static func reason(
-        _ failure: Failure, _ report: PublishReport, _ workspace: WorkspaceName, _ store: String
+        _ failure: Failure, _ report: PublishReport, _ words: OutdatedWording
     ) -> Diagnostic {
         var reason = failure.reason
         // What gives nothing has signed nothing wrong; what says that it is not set up has.
@@ -19,13 +19,12 @@ enum RefreshWording {
             reason.exit = .unavailable
         }
         if reason.code == RuleCode.versionJump.rawValue {
-            reason.help = JumpWording.refresh(workspace)
+            reason.help = JumpWording.refresh(words.workspace)
             // No later run gets over it.
             reason.exit = .negative
         }
         guard reason.code == RuleCode.transitionStaleSource.rawValue else { return reason }
-        reason =
-            OutdatedWording(workspace: workspace, store: store).failure(failure, report).reason
+        reason = words.failure(failure, report).reason
         reason.code = RefreshOutcome.unpublishedNewer
         reason.message =
             "a newer version was signed and is not served, so what is served is not renewed: "
@@ -83,13 +82,18 @@ enum RefreshWording {
                 code: "clock.untrusted", message: message, help: help, exit: .tryAgain))
     }
 
-    static func inventory(_ problem: InventoryRule.Problem) -> Failure {
+    /// - Parameter before: how many there were in the last run; nil where there was none.
+    static func inventory(_ problem: InventoryRule.Problem, before: Int?) -> Failure {
         switch problem {
         case .empty:
             Failure(
                 Diagnostic(
-                    code: "inventory.empty", message: "there is no workspace to look after",
-                    help: "look at --campaigns or at the inventory; --accept-inventory takes it",
+                    code: "inventory.empty",
+                    message: "there is no workspace to look after"
+                        + (before.map { $0 > 0 ? ", and \($0) were there in the last run" : "" }
+                            ?? ""),
+                    help: "look at --campaigns or at the inventory: what is gone is renewed by"
+                        + " nobody; --accept-inventory takes it from now on",
                     exit: .refused))
         case .shrunk(let before, let count):
             Failure(
@@ -114,6 +118,15 @@ enum RefreshWording {
                 + "look at the folder of --metrics: who may write there, and is it full"
         }
         return failure
+    }
+
+    /// For a list that is shorter than it was, and not so much that it is not believed.
+    static func shorter(_ count: Int, before: Int) -> Diagnostic {
+        .warning(
+            code: "inventory.shorter",
+            message: "there \(count == 1 ? "is 1 workspace" : "are \(count) workspaces"), and there"
+                + " \(before == 1 ? "was 1" : "were \(before)") in the last run",
+            help: "nobody renews what is not in the list any more; it is told once")
     }
 
     static func locked(_ path: String, holder: Int32?) -> Failure {

@@ -37,10 +37,11 @@ private enum SignerWording {
             Diagnostic(
                 code: "signer.malformed", message: "the signer's answer is none (\(code))",
                 exit: .fault)
-        case .refused(let code, let message, let help, let exit):
+        case .refused(let code, let message, let help, let file, let exit):
             Diagnostic(
-                code: code, message: "the signer refused: \(message)", help: help,
-                exit: status(exit))
+                code: code,
+                message: "the signer refused: " + (file.map { "\($0): " } ?? "") + message,
+                help: help, exit: status(exit))
         case .outdated(let signed, let message, let exit):
             Diagnostic(
                 code: error.code, message: "the signer refused: \(message)",

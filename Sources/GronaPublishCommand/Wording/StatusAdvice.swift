@@ -1,19 +1,25 @@
 import CommandLineKit
 import GronaFormats
 import PublishProtocol
+import Publishing
 
 /// What needs a hand in words, and the commands that a hand would type next.
 struct StatusAdvice {
     /// `--from` or `--to` in front of the store, where the commands would not find it themselves.
     let store: String?
     let given: GivenOptions
+    /// Whether who reads it may call a few commands only, and name no file.
+    let isForOperators: Bool
 
     /// The store as a word for a shell, where it has to be named at all.
     ///
     /// - Parameter name: nil where the settings of the next command name the same store.
-    init(store name: String?, given: GivenOptions = GivenOptions()) {
+    init(
+        store name: String?, given: GivenOptions = GivenOptions(), isForOperators: Bool = false
+    ) {
         store = name.map(Self.word)
         self.given = given
+        self.isForOperators = isForOperators
     }
 
     func findings(_ alarms: [Alarm], in workspace: WorkspacePicture) -> [StatusFinding] {
@@ -40,7 +46,8 @@ struct StatusAdvice {
     /// - Returns: with each whether it is an alarm. A publisher may be at work between claim and
     ///   swap; where the ledger knows nothing, it was lost, and nobody knows what was served.
     func findings(
-        of base: Publication.Base, kept: DocumentFacts?, in workspace: WorkspacePicture
+        of base: Publication.Base, kept: DocumentFacts?, _ waiting: WaitingVersion? = nil,
+        in workspace: WorkspacePicture
     ) -> [(finding: StatusFinding, isAlarm: Bool)] {
         guard workspace.delivery == .served else { return [] }
         var findings: [(StatusFinding, Bool)] = []
@@ -70,9 +77,10 @@ struct StatusAdvice {
                         commands: [history(workspace)]), true
                 ))
         }
-        if let kept {
-            let words = OutdatedWording(
-                workspace: workspace.workspace, store: store ?? Self.word(workspace.store))
+        if let waiting {
+            findings.append((waits(waiting, in: workspace), true))
+        } else if let kept {
+            let words = outdated(workspace)
             findings.append(
                 (
                     StatusFinding(
@@ -86,8 +94,7 @@ struct StatusAdvice {
         }
         let claims = base.unpublished.map(\.version).filter { $0 != kept?.version }
         if let newest = claims.first, base.served.version != nil {
-            let words = OutdatedWording(
-                workspace: workspace.workspace, store: store ?? Self.word(workspace.store))
+            let words = outdated(workspace)
             findings.append(
                 (
                     StatusFinding(
@@ -101,12 +108,45 @@ struct StatusAdvice {
 
     /// The words for a version that was signed, never published, and holds renewals up.
     func heldUp(_ version: Int64, in workspace: WorkspacePicture) -> StatusFinding {
-        let words = OutdatedWording(
-            workspace: workspace.workspace, store: store ?? Self.word(workspace.store))
+        let words = outdated(workspace)
         return StatusFinding(
             code: RefreshOutcome.unpublishedNewer,
             message: "version \(version) was signed and is not served: 'refresh' renews nothing",
             help: words.help(version, isAtHand: false))
+    }
+
+    private func outdated(_ workspace: WorkspacePicture) -> OutdatedWording {
+        OutdatedWording(
+            workspace: workspace.workspace, store: store ?? Self.word(workspace.store),
+            isForOperators: isForOperators)
+    }
+
+    /// A version that the next refresh publishes, and the kill that it is.
+    private func waits(
+        _ waiting: WaitingVersion, in workspace: WorkspacePicture
+    ) -> StatusFinding {
+        let version = waiting.facts.version
+        let killed = KillWording.list(waiting.switchesOff)
+        return StatusFinding(
+            code: RefreshOutcome.unpublishedNewer,
+            message: killed.isEmpty
+                ? "version \(version), a renewal, was signed by a run on this host that could not"
+                    + " publish it"
+                : "a kill waits: \(KillWording.on(waiting.switchesOff)), and version \(version),"
+                    + " which switches \(killed) off, was signed by a run on this host that could"
+                    + " not publish it",
+            help: "the next refresh publishes it", commands: refresh(workspace))
+    }
+
+    /// The last try to change it failed, and nothing newer was published since.
+    func refused(_ refusal: LedgerRefusal, in workspace: WorkspacePicture) -> StatusFinding {
+        StatusFinding(
+            code: refusal.code,
+            message: "the last try to sign it anew failed, at \(refusal.time), and nothing newer was"
+                + " published since",
+            help: "'refresh' tries it again where it is due, and tells what is wrong; what else failed,"
+                + " such as a kill, is run again; 'grona-publish help \(refusal.code)' says what to do",
+            commands: refresh(workspace))
     }
 
     /// What the state alone asks for, where no alarm says it.
@@ -118,11 +158,13 @@ struct StatusAdvice {
                 help: "sign a config and publish it; where one was served before, 'grona-publish"
                     + " recover' brings it back",
                 commands: workspace.nextVersion.map { $0 > 1 } ?? true
-                    ? recover(workspace) : publish(workspace))
+                    ? recover(workspace) : isForOperators ? [] : publish(workspace))
         case .expiring:
             StatusFinding(
                 code: "served.expiring", message: "less than a quarter of its life is left",
-                help: "sign the same content again, and publish it", commands: renew(workspace))
+                help: "'refresh' signs the same content again, and publishes it; find out why"
+                    + " nothing did",
+                commands: refresh(workspace))
         case .fine, .expired, .missing, .untrusted, .refused, .rolledBack, .otherContent,
             .bundleOnly, .unreadable:
             nil
@@ -139,7 +181,7 @@ struct StatusAdvice {
 
     private func commands(_ code: String, _ workspace: WorkspacePicture) -> [String] {
         switch code {
-        case "served.unusable" where workspace.state == .expired: renew(workspace)
+        case "served.unusable" where workspace.state == .expired: refresh(workspace)
         case "served.unusable", "served.rolled-back", "served.other-content":
             recover(workspace)
         default: [history(workspace)]
@@ -156,11 +198,14 @@ struct StatusAdvice {
         return ["\(command) --dry-run", command]
     }
 
-    private func renew(_ workspace: WorkspacePicture) -> [String] {
-        [
-            "grona-publish fetch \(workspace.workspace)\(from) -o served.json --force",
-            "grona-sign renew served.json\(given.signing) -o next.json --force",
-            "grona-publish push next.json\(to)",
+    /// What is not due by its policy, though little of its life is left, is renewed where that is
+    /// said.
+    private func refresh(_ workspace: WorkspacePicture) -> [String] {
+        let isNotDue =
+            workspace.state == .expiring
+            && workspace.life.map { $0.dueAt > $0.quarterAt } ?? false
+        return [
+            "grona-publish refresh \(workspace.workspace)\(isNotDue ? " --within 400d" : "")\(to)"
         ]
     }
 

@@ -129,8 +129,11 @@ final class LedgerIndex: Sendable {
             content.newestTime = content.newestTime.map { max($0, time) } ?? time
             content.lastTime = time
         }
-        guard let name = line["workspace"]?.string.flatMap(WorkspaceName.init(_:)),
-            let record = LedgerLine.read(line, workspace: name)
+        guard let name = line["workspace"]?.string.flatMap(WorkspaceName.init(_:)) else { return }
+        if let (refusal, envelope) = LedgerLine.refusal(line) {
+            return content.summaries[name, default: LedgerSummary()].add(refusal, of: envelope)
+        }
+        guard let record = LedgerLine.read(line, workspace: name)
         else { return }
         content.summaries[name, default: LedgerSummary()].add(
             record, at: line["time"]?.integer)

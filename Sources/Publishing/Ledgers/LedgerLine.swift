@@ -47,6 +47,19 @@ enum LedgerLine {
     /// Whether a line tells of something that was only rehearsed.
     static func isOfRehearsal(_ line: JSONElement) -> Bool { line["rehearsal"]?.boolean ?? false }
 
+    /// That nothing was published, and the envelope that it is about; nil for another line, and for
+    /// what somebody mistyped.
+    static func refusal(
+        _ line: JSONElement
+    ) -> (refusal: LedgerRefusal, envelope: ContentDigest)? {
+        guard line["event"]?.utf8?.elementsEqual(refused.utf8) ?? false,
+            let code = line["code"]?.string, !code.utf8.elementsEqual("campaign.unknown".utf8),
+            let time = line["time"]?.integer, let version = line["version"]?.integer,
+            let envelope = line["envelope"]?.string.flatMap(ContentDigest.init(hex:))
+        else { return nil }
+        return (LedgerRefusal(code: code, time: UnixTime(time), version: version), envelope)
+    }
+
     /// What a line says about a workspace's documents; nil for one about something else.
     static func read(_ line: JSONElement, workspace: WorkspaceName) -> LedgerRecord? {
         guard line["workspace"]?.utf8?.elementsEqual(workspace.text.utf8) ?? false,

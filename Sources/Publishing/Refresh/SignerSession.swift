@@ -89,7 +89,7 @@ package final class SignerSession: Sendable {
         }
     }
 
-    private let command: SignerCommand
+    package let command: SignerCommand
     private let retriesPIN: Bool
     private let pace: Pace
     private let post = Mutex(Post())
@@ -277,11 +277,12 @@ package final class SignerSession: Sendable {
                 try SignerAnswer(
                     document.root, id: String(question.number), said: "", exit: .exited(0)))
         } catch {
-            guard case .refused(let code, let message, let help, _) = error else {
+            guard case .refused(let code, let message, let help, let file, _) = error else {
                 return .failure(error)
             }
             let exit = ChildExit.exited(status(of: code))
-            return .failure(.refused(code: code, message: message, help: help, exit: exit))
+            return .failure(
+                .refused(code: code, message: message, help: help, file: file, exit: exit))
         }
     }
 
@@ -290,6 +291,7 @@ package final class SignerSession: Sendable {
     static func status(of code: String) -> Int32 {
         let code = code.utf8
         func begins(_ text: String) -> Bool { code.starts(with: text.utf8) }
+        if begins("input.unreadable") || begins("input.missing") { return 66 }
         if begins("key.pin-") || begins("key.file-mode") || begins("key.denied") { return 77 }
         if begins("key.bad-signature") || begins("signature.") { return 70 }
         if ["key.timeout", "key.token", "key.module", "key.failed"].contains(where: begins) {
