@@ -55,7 +55,7 @@ package enum SignerError: Error, Sendable, Equatable {
     /// Whether the signer says it of one key, and will say it of every other key of the same program
     /// or module until it is started again.
     var outlastsItsKey: Bool {
-        guard case .refused(let code, _, _, _) = self else { return false }
+        guard case .refused(let code, _, _, _, _) = self else { return false }
         return ["key.timeout", "key.unreachable", "key.answer"].contains {
             code.utf8.elementsEqual($0.utf8)
         }
