@@ -223,6 +223,9 @@ import Testing
         #expect(
             try String(contentsOfFile: metrics, encoding: .utf8)
                 .contains(#"grona_refresh_failed{code="clock.untrusted"} 1"#))
+        // A dry run says what the run would.
+        let plan = try setting.run(["refresh", "--all", "--dry-run"], day: nil)
+        #expect(plan.exit == .exited(75) && plan.errors.contains("error[clock.untrusted]"))
         let accepted = try setting.run(["refresh", "--all", "--accept-clock"], day: nil)
         #expect(accepted.errors.contains("warning[clock.untrusted]"))
         #expect(accepted.exit == .exited(0), "\(accepted.errors)")
