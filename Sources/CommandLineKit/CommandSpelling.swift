@@ -5,7 +5,7 @@ package struct CommandSpelling: Sendable {
     package let program: String
     /// What is typed in its place.
     package let typed: String
-    /// Commands that cannot be called so, and keep the program's own name.
+    /// Commands that cannot be called so with files, and keep the program's own name then.
     package let except: Set<String>
 
     package init(program: String, typed: String, except: Set<String> = []) {
@@ -27,7 +27,11 @@ package struct CommandSpelling: Sendable {
                 index == 0 || !Self.isOfWord(bytes[index - 1])
             {
                 let verb = bytes[end...].prefix(while: Self.isOfVerb)
-                if !verb.isEmpty, !except.contains(String(decoding: verb, as: UTF8.self)) {
+                // What it reads from standard input goes through any wrapper.
+                let isPiped = bytes[(end + verb.count)...].starts(with: Array(" - ".utf8))
+                if !verb.isEmpty,
+                    isPiped || !except.contains(String(decoding: verb, as: UTF8.self))
+                {
                     result += Array(typed.utf8) + [UInt8(ascii: " ")]
                     index = end
                     continue

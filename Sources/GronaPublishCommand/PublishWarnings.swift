@@ -10,6 +10,8 @@ final class PublishWarnings {
     private let context: CommandContext
     private let store: String
     private var told: Set<Alarm> = []
+    /// Whether this run is what the warnings would tell to do.
+    var isRecovering = false
     /// Why the run was stopped.
     private(set) var stop: Failure?
 
@@ -21,7 +23,7 @@ final class PublishWarnings {
     /// Tells alarms and other warnings; answers the code of one that is an error here.
     func heed(_ alarms: [Alarm], _ others: [Diagnostic] = []) -> String? {
         let news = alarms.filter { told.insert($0).inserted }
-        let all = AlarmWording.diagnostics(news, file: store) + others
+        let all = words(news) + others
         for warning in all where stop == nil {
             do throws(Failure) { try context.warn(warning) } catch { stop = error }
         }
@@ -31,7 +33,16 @@ final class PublishWarnings {
     /// Tells the alarms that came up later; what is done is done.
     func tellRest(_ alarms: [Alarm]) {
         let news = alarms.filter { told.insert($0).inserted }
-        for alarm in AlarmWording.diagnostics(news, file: store) { context.console.report(alarm) }
+        for alarm in words(news) { context.console.report(alarm) }
+    }
+
+    private func words(_ alarms: [Alarm]) -> [Diagnostic] {
+        AlarmWording.diagnostics(alarms, file: store).map { warning in
+            guard isRecovering, warning.code.utf8.starts(with: "served.".utf8) else { return warning }
+            var warning = warning
+            warning.help = nil
+            return warning
+        }
     }
 }
 

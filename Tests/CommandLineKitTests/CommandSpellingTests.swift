@@ -15,6 +15,7 @@ import Testing
             ("grona-publish next-version shop", "sudo publish next-version shop"),
             // What cannot be called so keeps the program's own name.
             ("'grona-publish push FILE'", "'grona-publish push FILE'"),
+            ("'grona-publish push - <FILE'", "'sudo publish push - <FILE'"),
             // Another word, the name alone, or a path.
             ("my-grona-publish refresh", "my-grona-publish refresh"),
             ("/usr/bin/grona-publish refresh", "/usr/bin/grona-publish refresh"),

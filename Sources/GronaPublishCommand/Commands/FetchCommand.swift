@@ -41,9 +41,11 @@ enum FetchCommand {
         let store = try context.openStore(try context.from())
         let judge = try context.judge(workspace)
         let document: JudgedDocument
+        var place = store.name
         if let version = context.call[claimed] {
             if let own = try kept(version, context, store.name, judge) {
                 document = own
+                place = "this host, which signed it for \(store.name) and could not publish it"
             } else {
                 document = try ServedDocument.claim(version, store, judge)
             }
@@ -56,7 +58,7 @@ enum FetchCommand {
         // What a pipe gets is what is served, byte for byte; a person's prompt needs a new line.
         try output.commit(document.bytes, newline: context.console.outputIsTerminal)
         let facts = document.facts
-        let what = "\(workspace) version \(facts?.version ?? 0) from \(store.name)"
+        let what = "\(workspace) version \(facts?.version ?? 0) from \(place)"
         guard isFile else {
             context.console.note("fetched \(what)")
             return .success

@@ -27,6 +27,7 @@ enum RecoverCommand {
     ) { context throws(Failure) in
         let workspace = try context.call.require(PublishOptions.workspace)
         let change = try ChangeRun(context, workspace)
+        change.warnings.isRecovering = true
         let evidence: RecoveryEvidence
         do throws(PublishingError) { evidence = try change.publisher.evidence() } catch {
             throw Failure(error, store: change.store)

@@ -24,7 +24,8 @@ enum HealthCommand {
                 + " more than a quarter of its life left. Where there is a ledger, it has to be"
                 + " what the ledger knows: not older, and not another content; what a ledger that"
                 + " knows others has never heard of is new, and no fault.",
-            "Ends with 0 when all of that is so for every workspace, else with 1; also when it"
+            "Ends with 0 when all of that is so for every workspace, with 64 for a command line that"
+                + " it does not take, else with 1; also when it"
                 + " cannot be read, or the ledger cannot. What is wrong is told as soon as it is"
                 + " found. It writes nothing, anywhere.",
             "--at +D asks whether nobody has to hurry for so long. What is renewed in time passes as far"

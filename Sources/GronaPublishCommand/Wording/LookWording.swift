@@ -24,7 +24,7 @@ enum LookWording {
         guard seconds > tolerance else { return nil }
         return Diagnostic(
             .note, code: future,
-            message: "what is served says that it was signed \(LifeWording.short(DurationSeconds(seconds)))"
+            message: "what is served says that it was signed \(DurationWording.short(seconds))"
                 + " from now, at \(issuedAt): the signer's clock was ahead",
             help: "devices take it; it passes when that time has come", exit: .success)
     }

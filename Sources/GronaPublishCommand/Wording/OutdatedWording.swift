@@ -40,7 +40,7 @@ struct OutdatedWording {
                 ? "'grona-publish fetch \(workspace) --claimed \(number)' prints it" : "who signed it"
                     + " has it"
             return "wake who may do one of two things: publish version \(number) (\(file);"
-                + " 'grona-publish push FILE' as whoever publishes configs), or give it up on the"
+                + " 'grona-publish push - <FILE', as who may publish configs), or give it up on the"
                 + " signer's host, as root: \(withdraw); \(again)"
         }
         let publish =

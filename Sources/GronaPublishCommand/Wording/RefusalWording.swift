@@ -63,8 +63,8 @@ enum RefusalWording {
     }
 
     static func rolledBack(_ served: Int64?, _ mark: Int64) -> String {
-        "\(served.map { "version \($0)" } ?? "nothing of ours") is served, and \(mark) was before:"
-            + " the store went back"
+        served.map { "version \($0) is served, and \(mark) was before: the store went back" }
+            ?? "nothing of ours is served, and version \(mark) was before"
     }
 
     private static func words(_ place: Refusal.Precedent) -> String {

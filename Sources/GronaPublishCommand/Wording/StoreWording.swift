@@ -215,7 +215,10 @@ enum StoreWording {
             case .readOnlyFileSystem:
                 return Diagnostic(
                     code: "store.read-only", message: "the file system is mounted read-only",
-                    file: path.description, exit: .cannotCreate)
+                    file: place(path),
+                    help: "mount it to be written to, or find out why it is not (dmesg: a disk with"
+                        + " errors becomes so by itself); then the same command again",
+                    exit: .cannotCreate)
             case .notAFolder, .isFolder:
                 return Diagnostic(
                     code: "store.not-a-folder", message: words(error), file: path.description,
@@ -231,7 +234,15 @@ enum StoreWording {
     private static func denied(_ path: FilePath) -> Diagnostic {
         Diagnostic(
             code: "store.denied", message: "this user may not do that in the store",
-            file: path.description, exit: .notAllowed)
+            file: place(path),
+            help: "run it as the user whom the store's folder belongs to, or give it to this one",
+            exit: .notAllowed)
+    }
+
+    /// A file under a name for a moment says nothing to anybody; the folder does.
+    private static func place(_ path: FilePath) -> String {
+        let name = path.lastComponent?.description ?? ""
+        return (name.utf8.starts(with: ".grona-tmp-".utf8) ? path.parent : path).description
     }
 
     private static func words(_ error: FileError) -> String {

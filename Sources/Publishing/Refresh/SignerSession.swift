@@ -292,7 +292,12 @@ package final class SignerSession: Sendable {
         let code = code.utf8
         func begins(_ text: String) -> Bool { code.starts(with: text.utf8) }
         if begins("input.unreadable") || begins("input.missing") { return 66 }
-        if begins("key.pin-") || begins("key.file-mode") || begins("key.denied") { return 77 }
+        if begins("key.pin-") || begins("key.file-mode") || begins("key.denied")
+            || ["key.unsafe-file", "key.passphrase-needed", "key.wrong-passphrase", "key.prompt"]
+                .contains(where: begins)
+        {
+            return 77
+        }
         if begins("key.bad-signature") || begins("signature.") { return 70 }
         if ["key.timeout", "key.token", "key.module", "key.failed"].contains(where: begins) {
             return 69
