@@ -81,7 +81,10 @@ import Testing
         ])
     func ends(_ what: String, _ code: String) throws {
         let setting = try RefreshSetting(["aa-shop"])
-        try #require(try refresh(setting, day: 1).exit == .exited(0))
+        try #require(
+            try refresh(setting, ["aa-shop", "--within", "31d"], day: 1).exit == .exited(0))
+        let before = try heads(setting)
+        try #require(before.count == 1)
         let files = FileManager.default
         var environment = setting.environment()
         var words = ["refresh", "--all"]
@@ -119,6 +122,12 @@ import Testing
             lines.contains {
                 $0.hasPrefix("grona_refresh_stopped{code=\"\(code)") && $0.hasSuffix(" 1")
             }, "\(lines) \(answer.errors)")
+        // When a run was last a success is known all the same; else an alert would begin at once.
+        #expect(
+            lines.contains(
+                "grona_refresh_last_success_timestamp_seconds"
+                    + " \(RefreshSetting.start + RefreshSetting.day)"), "\(lines)")
+        #expect(try heads(setting) == before)
         #expect(
             lines.contains(
                 "grona_refresh_last_run_timestamp_seconds"

@@ -99,11 +99,14 @@ struct RefreshJournal {
             self.memory = memory
         }
         if metrics != nil {
+            // Where nobody knows of which store, the last run's file knows more.
+            let earlier = memory == nil ? RefreshMetrics.Earlier(in: metrics) : nil
             do throws(Failure) {
                 let file = try StatusFile(metrics, mark: RefreshMetrics.firstLine, context)
                 let text = RefreshMetrics(
-                    outcome: outcome, now: now, lastSuccess: memory?.lastSuccess,
-                    auditHeads: memory?.auditHeads ?? [:], exit: exit
+                    outcome: outcome, now: now,
+                    lastSuccess: memory?.lastSuccess ?? earlier?.lastSuccess,
+                    auditHeads: memory?.auditHeads ?? earlier?.auditHeads ?? [:], exit: exit
                 ).text
                 try file.commit { Array(text.utf8) }
             } catch {

@@ -1,5 +1,6 @@
 import CommandLineKit
 import GronaFormats
+import LinuxIO
 import PublishProtocol
 
 /// A run as metrics in Prometheus text format 0.0.4, without time stamps.
@@ -81,5 +82,43 @@ struct RefreshMetrics {
 
     private static func labels(_ line: RefreshLine) -> String {
         StatusMetrics.labels([("workspace", line.workspace.text)])
+    }
+}
+
+extension RefreshMetrics {
+    /// What an earlier file of ours says that holds on, whatever the run after it could not do.
+    struct Earlier {
+        private(set) var lastSuccess: UnixTime?
+        private(set) var auditHeads: [WorkspaceName: String] = [:]
+
+        private static let limit = 256 << 20
+
+        /// Nil where there is no such file.
+        init?(in path: FilePath?) {
+            guard let path, path != "-",
+                let bytes = try? readFile(
+                    path, limit: Self.limit, links: .refuse, pipes: .refuse),
+                bytes.starts(with: RefreshMetrics.firstLine.utf8)
+            else { return nil }
+            let success = Array("grona_refresh_last_success_timestamp_seconds ".utf8)
+            let head = Array("grona_refresh_audit_head_info{workspace=\"".utf8)
+            for line in bytes.split(separator: UInt8(ascii: "\n")) {
+                if line.starts(with: success) {
+                    lastSuccess = Int64(Self.text(line.dropFirst(success.count)))
+                        .map { UnixTime($0) }
+                } else if line.starts(with: head) {
+                    let parts = line.split(
+                        separator: UInt8(ascii: "\""), omittingEmptySubsequences: false)
+                    guard parts.count == 5, ContentDigest(hex: Self.text(parts[3])) != nil,
+                        let workspace = WorkspaceName(Self.text(parts[1]))
+                    else { continue }
+                    auditHeads[workspace] = Self.text(parts[3])
+                }
+            }
+        }
+
+        private static func text(_ bytes: some Sequence<UInt8>) -> String {
+            String(decoding: Array(bytes), as: UTF8.self)
+        }
     }
 }
