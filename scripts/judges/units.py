@@ -492,7 +492,7 @@ def surroundings(mine):
 
         names = {"PATH", "LANG", "PWD", "CREDENTIALS_DIRECTORY", "AWS_SHARED_CREDENTIALS_FILE",
                  "GRONA_STORE", "GRONA_HTTP_TIMEOUT", "GRONA_KEYS", "GRONA_CAMPAIGNS", "GRONA_STATE",
-                 "GRONA_SIGNER", "OLDPWD", "_", "SHLVL"}
+                 "GRONA_SIGNER", "GRONA_PUBLISH_AS", "GRONA_SIGN_AS", "OLDPWD", "_", "SHLVL"}
         words, seen = told("kill", "w", "c", cwd=mine, env={
             "PATH": f"{mine}:/usr/bin:/bin", "GRONA_STORE": "file:/tmp", "LD_PRELOAD": "/tmp/x.so",
             "GRONA_REHEARSAL": "1", "SSL_CERT_FILE": "/tmp/ca"})
