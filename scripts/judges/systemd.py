@@ -137,7 +137,9 @@ def main():
         archive = job(work, sys.argv[1:])
         passed, failed, clock = boot(work, image, archive, time.time())
         if "reboot" in sys.argv[1:] or not sys.argv[1:]:
-            more, wrong, _ = boot(work, image, archive, clock + AWAY)
+            # Twelve minutes past, so that the timer's next full time is far away.
+            later = (clock + AWAY) // 3600 * 3600 + 3600 + 720
+            more, wrong, _ = boot(work, image, archive, later)
             passed, failed = passed + more, failed + wrong
     print(f"{passed} checks, {failed} failed, {time.monotonic() - started:.0f} s")
     sys.exit(1 if failed else 0)

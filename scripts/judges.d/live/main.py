@@ -66,6 +66,7 @@ def main():
     if not again and not failed:
         # What is served before the machine is switched off.
         (STATE / "versions").write_text(json.dumps(place.versions()))
+        reboot.prepare()
     os.sync()
     say(f"RESULT {base.passed} {failed} {time.time():.0f}")
 
