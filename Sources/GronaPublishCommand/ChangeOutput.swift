@@ -55,6 +55,16 @@ struct ChangeOutput {
     }
 
     private func tell(_ kept: DocumentFacts) {
+        if let waiting = report.waiting, !waiting.switchesOff.isEmpty {
+            return context.console.report(
+                .warning(
+                    code: RefreshOutcome.unpublishedNewer,
+                    message: "a kill waits: version \(kept.version), which switches"
+                        + " \(KillWording.list(waiting.switchesOff)) off, was signed by an earlier run"
+                        + " on this host and is not published; it is published first",
+                    file: store,
+                    help: "'grona-publish refresh \(workspace)' publishes it, too"))
+        }
         let words = OutdatedWording(context, workspace, store: store)
         context.console.report(
             .warning(

@@ -114,7 +114,9 @@ enum LedgerPlace {
     private static func requireFolder(_ folder: FilePath) throws(Failure) {
         let folder: FilePath = folder.isEmpty ? "." : folder
         do throws(SystemError) {
-            if try FileSystem.statusIfPresent(of: folder, links: .follow)?.kind == .folder { return }
+            if try FileSystem.statusIfPresent(of: folder, links: .follow)?.kind == .folder {
+                return
+            }
         } catch {
             // It may well be there.
             if error.number == .noPermission { throw Failure(reading: .system(error)) }

@@ -38,7 +38,9 @@ final class PublishWarnings {
 
     private func words(_ alarms: [Alarm]) -> [Diagnostic] {
         AlarmWording.diagnostics(alarms, file: store).map { warning in
-            guard isRecovering, warning.code.utf8.starts(with: "served.".utf8) else { return warning }
+            guard isRecovering, warning.code.utf8.starts(with: "served.".utf8) else {
+                return warning
+            }
             var warning = warning
             warning.help = nil
             return warning

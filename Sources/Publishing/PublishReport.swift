@@ -18,6 +18,8 @@ package struct PublishReport: Sendable {
     package var unpublished: [DocumentFacts] = []
     /// What this host keeps of an earlier run that could not publish it, above what was served.
     package var kept: DocumentFacts?
+    /// The same, where it may be published without a person.
+    package var waiting: WaitingVersion?
     /// What an earlier run had signed and not published, and this one published first.
     package var finished: [DocumentFacts] = []
     /// The campaigns that those switched off.

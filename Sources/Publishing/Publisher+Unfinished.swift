@@ -71,7 +71,10 @@ extension Publisher {
                         report.servedAtEnd ?? report.before?.facts?.version ?? 0,
                         report.marks.served)
                 )?.facts
-            if isDryRun { return report }
+            if isDryRun {
+                report.waiting = waiting(on: report.before?.payload, above: report.marks.served)
+                return report
+            }
             guard let content = unfinished(report), tried.insert(content.facts.payload).inserted
             else { return report }
             // It was made of what was served then: in the place of anything else it would undo that.

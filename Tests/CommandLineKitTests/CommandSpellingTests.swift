@@ -10,8 +10,10 @@ import Testing
         "A command is named as it is typed here",
         arguments: [
             ("grona-publish refresh shop", "sudo publish refresh shop"),
-            ("'grona-publish kill a', then 'grona-publish status'",
-                "'sudo publish kill a', then 'sudo publish status'"),
+            (
+                "'grona-publish kill a', then 'grona-publish status'",
+                "'sudo publish kill a', then 'sudo publish status'"
+            ),
             ("grona-publish next-version shop", "sudo publish next-version shop"),
             // What cannot be called so keeps the program's own name.
             ("'grona-publish push FILE'", "'grona-publish push FILE'"),

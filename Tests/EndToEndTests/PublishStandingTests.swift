@@ -9,7 +9,8 @@ import Testing
 @Suite struct PublishStandingTests {
     private let setting: PublishSetting
     private static let wrapper = [
-        "GRONA_PUBLISH_AS": "sudo -u grona-publish /x/publish", "GRONA_SIGN_AS": "sudo /x/as-signer",
+        "GRONA_PUBLISH_AS": "sudo -u grona-publish /x/publish",
+        "GRONA_SIGN_AS": "sudo /x/as-signer",
     ]
 
     init() throws {
@@ -37,7 +38,7 @@ import Testing
         let lines = lastLines(failed)
         let on = "error[kill.not-done]: news of acme-market is STILL ON in version 1, which file:"
         #expect(lines.first?.contains(on) ?? false, "\(failed.errors)")
-        let waits = "help: version 2, which switches it off, is signed and waits on this host; the same"
+        let waits = "help: version 2, which switches it off, is signed and waits on this host; the"
         #expect(lines.last?.contains(waits) ?? false, "\(failed.errors)")
 
         let status = try setting.run(["status", "acme-market"])
@@ -47,7 +48,9 @@ import Testing
 
         let late = try whileLocked { try setting.run(["refresh", "acme-market"]) }
         #expect(late.exit == .exited(75), "\(late.errors)")
-        #expect(late.errors.contains("error[kill.not-done]: acme-market: news is STILL ON in version 1"))
+        #expect(
+            late.errors.contains("error[kill.not-done]: acme-market: news is STILL ON in version 1")
+        )
 
         try setting.killed(["news"])
         #expect(try setting.isOn("news") == false)
@@ -89,7 +92,8 @@ import Testing
             try setting.run(["rollback", "acme-market", "--to-version", "1"])
         }
         #expect(failed.exit == .exited(75), "\(failed.errors)")
-        #expect(failed.errors.contains("error[change.not-done]: devices get version 2, which file:"))
+        #expect(
+            failed.errors.contains("error[change.not-done]: devices get version 2, which file:"))
         #expect(failed.errors.contains("version 3 was signed by a run on this host and waits"))
         #expect(
             try setting.run(["rollback", "acme-market", "--to-version", "1"]).isSuccess)
@@ -156,9 +160,11 @@ import Testing
             #expect(!found.isEmpty, "\(label)")
             for command in found {
                 #expect(command.hasPrefix(typed + " "), "\(label): \(command)")
-                let words = command.dropFirst(typed.count + 1).split(separator: " ").map(String.init)
+                let words = command.dropFirst(typed.count + 1).split(separator: " ").map(
+                    String.init)
                 let answer = try Program.run(["/bin/sh", wrapper] + words, environment: [:])
-                #expect(answer.output.hasPrefix("accepted"), "\(label): \(command): \(answer.errors)")
+                #expect(
+                    answer.output.hasPrefix("accepted"), "\(label): \(command): \(answer.errors)")
                 seen.insert(words.first ?? "")
             }
         }

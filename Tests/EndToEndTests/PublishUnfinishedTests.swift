@@ -48,6 +48,7 @@
             let rehearsed = try setting.run(["kill", "acme-market", "weekend-offer", "--dry-run"])
             #expect(rehearsed.isSuccess, "\(rehearsed.errors)")
             #expect(rehearsed.errors.contains("warning[unpublished.newer]"))
+            #expect(rehearsed.errors.contains("a kill waits: version 2, which switches news off"))
             #expect(try isKept())
 
             let answer = try setting.run(["kill", "acme-market", "weekend-offer"])
@@ -67,7 +68,7 @@
             // Due or not.
             let answer = try setting.run(["refresh", "acme-market"])
             #expect(answer.isSuccess, "\(answer.errors)")
-            #expect(answer.errors.contains("acme-market: finished a kill of news that could not be"))
+            #expect(answer.errors.contains("finished a kill of news that could not be published"))
             #expect(answer.output.contains("1 due, 1 renewed"), "\(answer.output)")
             #expect(try setting.isOn("news") == false)
             #expect(try !isKept())

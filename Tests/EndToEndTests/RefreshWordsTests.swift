@@ -43,7 +43,8 @@ import Testing
         #expect(lines(health, "error[served.missing]").count == 2, "\(health.errors)")
     }
 
-    @Test func `Status tells that the last try failed, until something newer is published`() throws {
+    @Test func `Status tells that the last try failed, until something newer is published`() throws
+    {
         let failed = try setting.run(["refresh", "aa-shop", "--signer", "false"], day: 20)
         #expect(!failed.isSuccess)
         #expect(failed.errors.contains("help: the same call by hand shows what is wrong"))

@@ -27,7 +27,9 @@ final class FaultTeller: Sendable {
     }
 
     func tell(_ diagnostic: Diagnostic, of workspace: WorkspaceName) {
-        func common(_ text: String?) -> String? { text.map { Self.without(workspace.text, in: $0) } }
+        func common(_ text: String?) -> String? {
+            text.map { Self.without(workspace.text, in: $0) }
+        }
         let fault = Fault(
             code: diagnostic.code,
             text: [common(diagnostic.message), common(diagnostic.file), common(diagnostic.help)])

@@ -157,7 +157,8 @@ struct StatusSurvey {
             }
         case .keyrings(let files, let folder):
             let file: KeyringFile
-            do throws(ProjectFileError) { file = try files.usable(workspace, below: folder) } catch {
+            do throws(ProjectFileError) { file = try files.usable(workspace, below: folder) } catch
+            {
                 throw Failure(publicHalves: error)
             }
             try Ownership.warn(about: file.path, on: context.console)

@@ -37,8 +37,8 @@ struct OutdatedWording {
         if isForOperators {
             let file =
                 isAtHand
-                ? "'grona-publish fetch \(workspace) --claimed \(number)' prints it" : "who signed it"
-                    + " has it"
+                ? "'grona-publish fetch \(workspace) --claimed \(number)' prints it"
+                : "who signed it has it"
             return "wake who may do one of two things: publish version \(number) (\(file);"
                 + " 'grona-publish push - <FILE', as who may publish configs), or give it up on the"
                 + " signer's host, as root: \(withdraw); \(again)"
@@ -47,7 +47,8 @@ struct OutdatedWording {
             isAtHand
             ? commands(version ?? 0).joined(separator: "', '")
             : "grona-publish push FILE --to \(store)"
-        return "publish it: '\(publish)'; or give it up, on the signer's host: \(withdraw); \(again)"
+        return "publish it: '\(publish)'; or give it up, on the signer's host: \(withdraw);"
+            + " \(again)"
     }
 
     /// The commands that publish what is claimed in the store or kept on this host; none for people

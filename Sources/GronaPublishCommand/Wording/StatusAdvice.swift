@@ -142,10 +142,11 @@ struct StatusAdvice {
     func refused(_ refusal: LedgerRefusal, in workspace: WorkspacePicture) -> StatusFinding {
         StatusFinding(
             code: refusal.code,
-            message: "the last try to sign it anew failed, at \(refusal.time), and nothing newer was"
-                + " published since",
-            help: "'refresh' tries it again where it is due, and tells what is wrong; what else failed,"
-                + " such as a kill, is run again; 'grona-publish help \(refusal.code)' says what to do",
+            message: "the last try to sign it anew failed, at \(refusal.time), and nothing newer"
+                + " was published since",
+            help: "'refresh' tries it again where it is due, and tells what is wrong; what else"
+                + " failed, such as a kill, is run again; 'grona-publish help \(refusal.code)' says"
+                + " what to do",
             commands: refresh(workspace))
     }
 
