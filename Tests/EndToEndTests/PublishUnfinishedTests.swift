@@ -39,8 +39,9 @@
         /// The number of the kill that is kept: a signature that came before it may have used one up.
         private func keptKill() throws -> Int64 {
             let status = try setting.run(["status", "acme-market"])
-            let match = status.output.firstMatch(of: /and version (\d+), which switches/)
-            return try #require(Int64(try #require(match, "\(status.output)").1))
+            let match = try #require(
+                status.output.firstMatch(of: /and version (\d+), which switches/))
+            return try #require(Int64(match.1))
         }
 
         @Test func `A kill of something else finishes it first`() throws {
@@ -87,8 +88,9 @@
 
         @Test func `A refresh does not finish what was given up`() throws {
             try cutShort(["kill", "acme-market", "news"])
+            let number = try keptKill()
             let withdrawn = try setting.signing.run([
-                "audit", "withdraw", "acme-market", "\(try keptKill())", "--reason", "a mistake",
+                "audit", "withdraw", "acme-market", "\(number)", "--reason", "a mistake",
             ])
             #expect(withdrawn.isSuccess, "\(withdrawn.errors)")
             let answer = try setting.run(["refresh", "acme-market"])
