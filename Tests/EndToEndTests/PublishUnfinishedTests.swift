@@ -44,6 +44,16 @@
             return try #require(Int64(match.1))
         }
 
+        /// Gives up what is kept, and what was signed before it and is lost.
+        private func giveUp(through number: Int64) throws {
+            for version in 2...number {
+                let withdrawn = try setting.signing.run([
+                    "audit", "withdraw", "acme-market", "\(version)", "--reason", "a mistake",
+                ])
+                #expect(withdrawn.isSuccess, "\(withdrawn.errors)")
+            }
+        }
+
         @Test func `A kill of something else finishes it first`() throws {
             try cutShort(["kill", "acme-market", "news"])
             #expect(try setting.isOn("news") == true)
@@ -88,11 +98,7 @@
 
         @Test func `A refresh does not finish what was given up`() throws {
             try cutShort(["kill", "acme-market", "news"])
-            let number = try keptKill()
-            let withdrawn = try setting.signing.run([
-                "audit", "withdraw", "acme-market", "\(number)", "--reason", "a mistake",
-            ])
-            #expect(withdrawn.isSuccess, "\(withdrawn.errors)")
+            try giveUp(through: try keptKill())
             let answer = try setting.run(["refresh", "acme-market"])
             #expect(answer.isSuccess, "\(answer.errors)")
             #expect(!answer.errors.contains("kill.finished"))
@@ -137,10 +143,7 @@
         @Test func `What was given up is not published`() throws {
             try cutShort(["kill", "acme-market", "news"])
             let number = try keptKill()
-            let withdrawn = try setting.signing.run([
-                "audit", "withdraw", "acme-market", "\(number)", "--reason", "a mistake",
-            ])
-            #expect(withdrawn.isSuccess, "\(withdrawn.errors)")
+            try giveUp(through: number)
             let answer = try setting.run(["kill", "acme-market", "weekend-offer"])
             #expect(answer.isSuccess, "\(answer.errors)")
             #expect(!answer.errors.contains("which an earlier run had signed"))

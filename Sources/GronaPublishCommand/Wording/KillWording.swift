@@ -13,7 +13,8 @@ enum KillWording {
             message: "\(on(waiting.switchesOff)) in version \(line.look?.version ?? 0), which is"
                 + " served",
             help: "version \(waiting.facts.version), which switches off what was to be killed, is"
-                + " signed and waits: the next refresh publishes it, once the rest is mended",
+                + " signed and waits: once the rest is mended, the next refresh publishes it, where the"
+                + " signer stands by it still",
             exit: .negative)
     }
 
