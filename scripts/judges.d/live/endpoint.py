@@ -10,6 +10,7 @@ import http.server
 import json
 import os
 import pathlib
+import socket
 import sys
 import threading
 import time
@@ -94,4 +95,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
         pass
 
 
-http.server.ThreadingHTTPServer(("127.0.0.1", 8080), Handler).serve_forever()
+server = http.server.ThreadingHTTPServer(("127.0.0.1", 8080), Handler)
+with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as told:
+    # sd_notify(3)
+    told.connect(os.environ["NOTIFY_SOCKET"])
+    told.send(b"READY=1")
+server.serve_forever()

@@ -61,7 +61,9 @@ def install():
 def endpoint():
     (HOME / "store").mkdir(parents=True, exist_ok=True)
     pathlib.Path("/etc/systemd/system/endpoint.service").write_text(
-        "[Service]\nExecStart=/usr/bin/python3 -u /srv/endpoint/endpoint.py /srv/endpoint\n"
+        # The network of the machine, for which the units wait.
+        "[Unit]\nBefore=network-online.target\n[Service]\nType=notify\n"
+        "ExecStart=/usr/bin/python3 -u /srv/endpoint/endpoint.py /srv/endpoint\n"
         "RuntimeDirectory=endpoint\n[Install]\nWantedBy=multi-user.target\n")
     (HOME / "endpoint.py").write_bytes(pathlib.Path("/srv/job/live/endpoint.py").read_bytes())
     done("systemctl", "enable", "--now", "endpoint.service")
