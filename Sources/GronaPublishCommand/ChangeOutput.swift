@@ -19,7 +19,7 @@ struct ChangeOutput {
     var failure: Failure? {
         warnings.stop
             ?? VerdictWording.failure(report, store: store, file: nil).map {
-                failed($0)
+                UntrustedKeyWording.failure(failed($0), report, workspace)
             }
     }
 

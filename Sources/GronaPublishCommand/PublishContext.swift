@@ -14,6 +14,16 @@ extension CommandContext {
         return try keyringJudge(workspace)
     }
 
+    /// The same, with the ledger of a store to vouch for what keys signed that are not trusted any
+    /// more; where there is none that can be opened, nobody does.
+    func judge(
+        _ workspace: WorkspaceName, of store: any PublicationStore
+    ) throws(Failure) -> DocumentJudge {
+        let judge = try judge(workspace)
+        guard let ledger = try? LedgerPlace.open(self, of: store) else { return judge }
+        return judge.vouched(by: ledger)
+    }
+
     func keyringJudge(_ workspace: WorkspaceName) throws(Failure) -> DocumentJudge {
         let keyring = try keyring(workspace).keyring
         do {

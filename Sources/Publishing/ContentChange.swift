@@ -28,6 +28,12 @@ package enum ContentChange: Sendable {
         }
     }
 
+    /// Whether the same content by another key is worth a version: who wants content back wants it
+    /// from a key that devices trust; an offer that is off is off.
+    func signsAnew(_ source: JudgedDocument) -> Bool {
+        if case .restore = self { source.untrusted != nil } else { false }
+    }
+
     /// What would come of it but for version and times, which are the source's.
     ///
     /// The signer's own memory may keep more switched off than can be seen from here.

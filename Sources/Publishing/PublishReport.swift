@@ -24,6 +24,8 @@ package struct PublishReport: Sendable {
     package var finished: [DocumentFacts] = []
     /// The campaigns that those switched off.
     package var switchedOff: [String] = []
+    /// The highest number below that of the content that was to be changed which the ledger knows.
+    package var older: Int64?
     /// How the store answered the last write, where it was neither a yes nor a no.
     package var reply: StoreReply?
     /// Whether what is served bears another entity tag at each read, though it is the same.

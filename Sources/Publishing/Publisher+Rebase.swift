@@ -47,17 +47,38 @@ extension Publisher {
                 throw .unknownCampaign(
                     unknown, in: payload.version, campaigns: payload.campaigns.map(\.id.text))
             }
-            if source == nil, change.isDone(in: payload),
+            if source == nil, change.isDone(in: payload), !change.signsAnew(request.source),
                 request.served?.outcome.violation == nil,
                 request.served?.facts == request.source.facts
             {
                 return nil
             }
             if let code = heed(request.alarms) { throw .stopped(code: code) }
-            return try signed(request, of: payload, rules) { () throws(SignerError) in
-                try change.ask(signer, request.source, version: request.version)
-            } lie: {
-                change.lie(in: $0, source: payload, now: judge.now)
+            func ask(
+                on served: JudgedDocument, _ payload: ConfigPayload
+            ) throws(PublishingError) -> PublishRun.SignedDocument {
+                try signed(request, of: payload, rules) { () throws(SignerError) in
+                    try change.ask(signer, served, version: request.version)
+                } lie: {
+                    change.lie(in: $0, source: payload, now: judge.now)
+                }
+            }
+            do throws(PublishingError) { return try ask(on: request.source, payload) } catch {
+                guard case .restore = change, source == nil, error.isOfCompromisedKey else {
+                    throw error
+                }
+                // What is served is nothing that the signer signed: a restore goes by the newest
+                // that is.
+                for other in try evidence().contents.prefix(Self.mostOlder)
+                where other.facts.version < payload.version.number {
+                    guard let payload = other.document.payload else { continue }
+                    do throws(PublishingError) { return try ask(on: other.document, payload) } catch
+                        where error.isOfCompromisedKey
+                    {
+                        continue
+                    }
+                }
+                throw error
             }
         }
         var kind = Publication.Plan.Kind.rebasing
@@ -76,7 +97,9 @@ extension Publisher {
                             unknown, in: payload.version,
                             campaigns: payload.campaigns.map(\.id.text))
                     }
-                    if source == nil, change.isDone(in: payload), machine.base.isInOrder {
+                    if source == nil, change.isDone(in: payload), !change.signsAnew(content),
+                        machine.base.isInOrder
+                    {
                         verdict = .unchanged(facts)
                     }
                 }
@@ -90,8 +113,18 @@ extension Publisher {
             before: run.base, after: run.last, reference: made, document: nil,
             marks: machine.base.marks, unpublished: machine.base.unpublished,
             signerSaid: run.signerSaid)
+        report.older = older(than: made, machine.base)
         if let facts = report.facts { report.document = run.document(facts) }
         return explained(report)
+    }
+
+    /// How many older contents a restore tries, where the signer refuses what is served.
+    private static let mostOlder = 50
+
+    /// The highest number below a content's that the ledger knows.
+    func older(than content: JudgedDocument?, _ base: Publication.Base) -> Int64? {
+        guard let version = content?.facts?.version else { return nil }
+        return base.ledger.payloads.keys.filter { $0 < version }.max()
     }
 
     /// Puts on record what the protocol itself does not: what came before, or of, the signer.

@@ -26,7 +26,7 @@ package struct Publisher: Sendable {
     ) {
         self.store = store
         self.ledger = ledger
-        self.judge = judge
+        self.judge = judge.vouched(by: ledger)
         self.user = user
         self.isRehearsal = isRehearsal
     }

@@ -11,4 +11,10 @@ package enum PublishingError: Error, Sendable, Equatable {
     case unknownCampaign(String, in: ConfigVersion, campaigns: [String])
     /// A warning that is an error here; its code.
     case stopped(code: String)
+
+    /// Whether a signer refused a source by a compromised key, since it did not sign it itself.
+    package var isOfCompromisedKey: Bool {
+        guard case .signer(.refused(let code, _, _, _)) = self else { return false }
+        return code.utf8.elementsEqual("transition.compromised-key".utf8)
+    }
 }

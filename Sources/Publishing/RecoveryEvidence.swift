@@ -58,7 +58,9 @@ package struct RecoveryEvidence: Sendable {
         let isLegal =
             VersionRules.refusals(of: newest.facts, base: base, allowedJump: nil).isEmpty
             && !base.isBundle(newest.facts)
-        if isLegal, newest.document.outcome.violation == nil { return .republish(newest) }
+        if isLegal, newest.document.outcome.violation == nil, newest.document.untrusted == nil {
+            return .republish(newest)
+        }
         guard let version = base.marks.nextVersion else { return .none }
         return .restore(newest, version: version)
     }

@@ -84,7 +84,7 @@ enum DiffCommand {
     ) throws(Failure) -> JSONElement {
         let workspace = try workspace(context, files)
         let store = try context.openStore(try context.from())
-        let judge = try context.judge(workspace)
+        let judge = try context.judge(workspace, of: store)
         let document: JudgedDocument?
         if let version = version(path) {
             do {

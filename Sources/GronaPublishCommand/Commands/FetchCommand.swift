@@ -27,7 +27,7 @@ enum FetchCommand {
             claimed, SharedOptions.output, SharedOptions.force, SharedOptions.from,
             SharedOptions.keys,
             SharedOptions.pins, SharedOptions.workspace, SharedOptions.state,
-            SharedOptions.strict,
+            SharedOptions.ledger, SharedOptions.strict,
         ] + StoreOptions.all,
         examples: [
             .init("grona-publish fetch acme-market -o served.json", "saves the served config")
@@ -39,7 +39,7 @@ enum FetchCommand {
     private static func fetch(_ context: CommandContext) throws(Failure) -> ExitStatus {
         let workspace = try context.workspace(PublishOptions.optionalWorkspace)
         let store = try context.openStore(try context.from())
-        let judge = try context.judge(workspace)
+        let judge = try context.judge(workspace, of: store)
         let document: JudgedDocument
         var place = store.name
         if let version = context.call[claimed] {
@@ -51,6 +51,11 @@ enum FetchCommand {
             }
         } else {
             document = try ServedDocument.read(store, judge)
+            if let warning = UntrustedKeyWording.diagnostic(
+                document, workspace, file: store.name)
+            {
+                try context.warn(warning, strictExit: .otherSide)
+            }
         }
         try ServedDocument.warn(document, context, store.name)
         let output = try context.documentOutput()
@@ -116,7 +121,8 @@ enum ServedDocument {
                 Diagnostic(
                     code: violation?.code.rawValue ?? RuleCode.signatureInvalid.rawValue,
                     message: "what is served is not ours: "
-                        + (violation.map(RuleWording.message) ?? "it does not verify"),
+                        + (document.untrusted.map(UntrustedKeyWording.notOurs)
+                            ?? violation.map(RuleWording.message) ?? "it does not verify"),
                     file: store.name, help: "'grona-publish recover' shows what there is to go by",
                     exit: .otherSide))
         }
@@ -146,7 +152,7 @@ enum ServedDocument {
                 Diagnostic(
                     code: "claim.untrusted",
                     message:
-                        "under version \(version) stands something that none of our keys signed",
+                        "under version \(version) stands something that is not known to be ours",
                     file: store.name, help: "find out who else writes to the store",
                     exit: .otherSide))
         }

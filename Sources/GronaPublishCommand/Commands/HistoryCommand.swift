@@ -21,7 +21,7 @@ enum HistoryCommand {
     ) { context throws(Failure) in
         let workspace = try context.call.require(PublishOptions.workspace)
         let store = try context.openStore(try context.from())
-        let judge = try context.judge(workspace)
+        let judge = try context.judge(workspace, of: store)
         let past = servedPayloads(context, store, workspace)
         let entries: [HistoryEntry]
         do throws(StoreError) {

@@ -172,6 +172,7 @@ struct HealthResult: Sendable {
         case LookWording.late: "expiring"
         case WorkspaceSelection.leftOut: "left-out"
         case LookWording.demo.code: "demo"
+        case UntrustedKeyWording.code: "untrusted-key"
         default: "unrecorded"
         }
     }

@@ -1,4 +1,5 @@
 import CommandLineKit
+import GronaFormats
 import PublishProtocol
 
 /// The words for what an operator must see whatever the run comes to.
@@ -52,6 +53,10 @@ enum AlarmWording {
     static func message(_ alarm: Alarm) -> String {
         switch alarm {
         case .rolledBack(let served, let mark): RefusalWording.rolledBack(served, mark)
+        case .servedUnusable(let code)
+        where code.utf8.elementsEqual(RuleCode.headerUnknownKid.rawValue.utf8):
+            "what is served is signed by no key that is trusted, and the ledger never saw it: devices"
+                + " take it only where they pin that key (\(code))"
         case .servedUnusable(let code): "no device takes what is served: \(code)"
         case .otherContent(let version):
             "another content is served under version \(version) than it was given to"
@@ -62,7 +67,8 @@ enum AlarmWording {
             "version \(version) is claimed in the store, more than \(VersionRules.largestStep)"
                 + " above \(mark), the highest known: it does not count"
         case .junkClaim(let version):
-            "under version \(version) stands something in the store that none of our keys signed"
+            "under version \(version) stands something in the store that is not known to be ours:"
+                + " no key of ours signed it, or one that is compromised"
         case .junkBundle(let name):
             "\(name) in the store's bundles is nothing that our keys signed under that name"
         }

@@ -61,6 +61,12 @@ enum LookWording {
         if let bad = finding(of: look.condition, look) ?? expiring(look, at: time, later: day) {
             return bad
         }
+        if let key = look.untrusted {
+            return make(
+                UntrustedKeyWording.code,
+                UntrustedKeyWording.message(key, version: look.version),
+                UntrustedKeyWording.help(look.workspace))
+        }
         guard isShared, look.isUnrecorded else { return nil }
         return make(
             "served.unrecorded",
@@ -106,7 +112,9 @@ enum LookWording {
                 "'grona-publish refresh' renews it")
         case .untrusted, .refused:
             make(
-                "served.unusable", "no device takes what is served: \(code)",
+                "served.unusable",
+                look.untrusted.map(UntrustedKeyWording.notOurs)
+                    ?? "no device takes what is served: \(code)",
                 "'grona-publish refresh' brings the newest content back that was seen served")
         case .rolledBack:
             make(

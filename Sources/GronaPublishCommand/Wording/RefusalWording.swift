@@ -18,7 +18,7 @@ enum RefusalWording {
         case .versionNotAbove(let version, let above, let place):
             "version \(version) is not above \(above), \(words(place))"
         case .versionTaken(let version):
-            "under version \(version) stands something in the store that none of our keys signed"
+            "under version \(version) stands something in the store that is not known to be ours"
         case .versionJump(let version, let mark):
             "version \(version) is more than \(VersionRules.largestStep) above \(mark), the"
                 + " highest known"

@@ -11,6 +11,8 @@ package struct ServedLook: Sendable, Equatable {
     package let condition: Condition
     package let version: Int64?
     package let kid: KeyID?
+    /// The key of our keyring that signed it and that devices do not trust any more.
+    package let untrusted: UntrustedKey?
     package let issuedAt: UnixTime?
     package let expiresAt: UnixTime?
     /// How often devices ask, in seconds, as the config says.
@@ -60,6 +62,7 @@ package struct ServedLook: Sendable, Equatable {
         isDemo = payload?.settings?["demo"]?.boolean == true
         version = document?.facts?.version
         kid = document?.kid
+        untrusted = document?.untrusted
         issuedAt = payload?.issuedAt
         expiresAt = payload?.expiresAt
         fetchPause = payload?.ttlSeconds
