@@ -47,7 +47,8 @@ struct ChangeRun {
             throw Failure(RefusalWording.diagnostic(.bundleOnly, file: store.name))
         }
         try context.warnOfPrivateKeys(policy)
-        publisher = try context.publisher(store, try context.keyringJudge(workspace))
+        publisher = try context.publisher(
+            store, try context.keyringJudge(workspace), isUrgent: use == .urgent)
         warnings = PublishWarnings(context, store: store.name)
     }
 

@@ -13,7 +13,7 @@ enum LedgerPlace {
 
     /// Opens the ledger for a command, and warns about one that others may change.
     static func open(
-        _ context: CommandContext, of store: any PublicationStore
+        _ context: CommandContext, of store: any PublicationStore, isUrgent: Bool = false
     ) throws(Failure) -> any PublicationLedger {
         if let given = try context.ledger(), isRemote(given) {
             return try openRemote(context, given)
@@ -22,6 +22,17 @@ enum LedgerPlace {
         try context.warnOfOwner(of: path)
         var ledger = FileLedger(at: path, envelopes: envelopes, isRehearsal: context.isRehearsal)
         let console = context.console
+        if isUrgent {
+            ledger.onCut = { lines, count in
+                var warning = Failure(
+                    PublicationLedgerError.cut(path, lines: lines, of: count)
+                ).reason
+                warning.severity = .warning
+                warning.message +=
+                    "; this goes by the store, and by the envelopes beside the ledger, all the same"
+                console.report(warning)
+            }
+        }
         ledger.onRepair = { path, count in
             console.report(
                 .warning(

@@ -77,11 +77,12 @@ extension CommandContext {
     }
 
     func publisher(
-        _ store: any PublicationStore, _ judge: DocumentJudge
+        _ store: any PublicationStore, _ judge: DocumentJudge, isUrgent: Bool = false
     ) throws(Failure) -> Publisher {
         let user = UserIdentity.current()
         var publisher = Publisher(
-            store: store, ledger: try LedgerPlace.open(self, of: store), judge: judge,
+            store: store, ledger: try LedgerPlace.open(self, of: store, isUrgent: isUrgent),
+            judge: judge,
             user: user.name ?? String(user.userID), isRehearsal: isRehearsal)
         publisher.staged = StagedEnvelopes(StateFolder(try stateFolder()).store(store.name))
         let isStrict = try isStrict()

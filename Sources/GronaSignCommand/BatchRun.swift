@@ -30,7 +30,8 @@ struct BatchRun: BatchWorld {
             for (place, answer) in zip(places, signer.answer(group)) {
                 switch answer.result {
                 case .failure: refused += 1
-                case .success(let signed): world.warn(signed.notes, &told)
+                case .success(.signed(let signed)): world.warn(signed.notes, &told)
+                case .success(.standing): break
                 }
                 context.console.json(line: world.text(answer, line: read + place + 1))
             }
@@ -89,7 +90,10 @@ struct BatchRun: BatchWorld {
     private func text(_ answer: BatchAnswer<Failure>, line: Int) -> [UInt8] {
         var text = Array("{\"id\":".utf8) + (answer.id?.canonical() ?? Array("null".utf8))
         switch answer.result {
-        case .success(let signed):
+        case .success(.standing(let standing, let floor)):
+            text += Array(",\"standing\":\"\(standing.rawValue)\"".utf8)
+            text += Array(",\"signed_version\":\(floor)".utf8)
+        case .success(.signed(let signed)):
             text += Array(",\"envelope\":".utf8) + signed.bytes
             text += Array(",\"audit\":\"\(signed.auditHead)\"".utf8)
         case .failure(let fault):

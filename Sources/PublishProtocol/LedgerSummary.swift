@@ -4,6 +4,11 @@ package struct LedgerSummary: Hashable, Sendable {
 
     package init() {}
 
+    /// Goes on from what is known.
+    package init(_ view: LedgerView) {
+        self.view = view
+    }
+
     /// Takes the next line.
     ///
     /// - Parameter time: when it was written, in Unix seconds.

@@ -16,7 +16,6 @@ package struct DocumentJudge: Sendable {
     /// Whether the ledger knows a content under its number, a bundle's among bundles. Asked only
     /// where a key signed it that devices do not trust now; nil where there is no ledger to ask.
     package var vouching: (@Sendable (DocumentFacts, Channel) -> Bool)?
-    private let states: [KeyID: KeyState]
     private let devices: EnvelopeVerifier
     private let history: EnvelopeVerifier
     /// Knows every config key of the keyring, those that are not trusted any more too.
@@ -28,8 +27,6 @@ package struct DocumentJudge: Sendable {
     package init(keyring: Keyring, now: UnixTime) throws(TrustError) {
         workspace = keyring.workspace
         self.now = now
-        states = Dictionary(
-            keyring.keys.map { ($0.kid, $0.state) }, uniquingKeysWith: { first, _ in first })
         devices = EnvelopeVerifier(trust: try TrustedKeys(keyrings: [keyring]))
         states = Dictionary(keyring.keys.map { ($0.kid, $0.state) }) { first, _ in first }
         let all = keyring.keys.filter { $0.use == .config }
@@ -51,7 +48,6 @@ package struct DocumentJudge: Sendable {
     package init(pins: PinsFile, now: UnixTime) throws(TrustError) {
         workspace = pins.workspace
         self.now = now
-        states = [:]
         devices = EnvelopeVerifier(trust: try TrustedKeys(pins: pins))
         history = devices
         known = nil

@@ -22,6 +22,8 @@ package struct LedgerSnapshot: PublicationLedger {
         try LedgerSnapshot(ledger)
     }
 
+    package var isCut: Bool { ledger.isCut }
+
     package func view(of workspace: WorkspaceName) throws(PublicationLedgerError) -> LedgerView {
         viewsByName[workspace] ?? LedgerView()
     }

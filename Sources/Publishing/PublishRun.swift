@@ -1,4 +1,5 @@
 import GronaFormats
+import Libcrypto
 import LinuxIO
 import PublishProtocol
 import StrictJSON
@@ -141,8 +142,9 @@ final class PublishRun {
     }
 
     private func view() throws(PublishingError) -> LedgerView {
-        let view: LedgerView
+        var view: LedgerView
         do { view = try publisher.ledger.view(of: workspace) } catch { throw .ledger(error) }
+        if publisher.ledger.isCut { view = publisher.completed(view) }
         guard view == LedgerView(), !hasToldOfEmptyLedger else { return view }
         let reading = last?.facts.map { $0.version } ?? 0
         var highest = history.claims.map(\.version).max().map { max($0, reading) } ?? reading
@@ -215,9 +217,14 @@ final class PublishRun {
         do { kept = try publisher.ledger.newestServed(of: workspace) } catch {
             throw .ledger(error)
         }
-        guard kept?.facts.payload == facts.payload, let bytes = kept?.bytes else {
-            throw .sourceMissing(facts.version)
-        }
+        let bytes =
+            kept?.facts.payload == facts.payload
+            ? kept?.bytes
+            : publisher.ledger.isCut
+                ? (try? publisher.ledger.keptEnvelopes())?.first {
+                    SHA256.digest($0).content == facts.envelope
+                } : nil
+        guard let bytes else { throw .sourceMissing(facts.version) }
         let document = publisher.judge.judge(bytes)
         guard document.facts != nil else { throw .sourceMissing(facts.version) }
         return document

@@ -112,7 +112,7 @@ extension Publisher {
             .compactMap(\.self)
             .sorted { ($0.facts?.version ?? 0) > ($1.facts?.version ?? 0) }
         guard let document = candidates.first, document.outcome.violation == nil,
-            let facts = document.facts, let payload = document.payload,
+            document.untrusted == nil, let facts = document.facts, let payload = document.payload,
             signed.map({ $0.number == facts.version }) ?? true,
             Transition.kill(of: served.root).violations(in: payload.root).isEmpty
         else { return nil }

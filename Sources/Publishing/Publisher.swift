@@ -33,6 +33,17 @@ package struct Publisher: Sendable {
 
     package var history: HistoryReader { HistoryReader(store: store, judge: judge) }
 
+    /// What a ledger that went back tells, with the envelopes beside it: each was seen served.
+    func completed(_ view: LedgerView) -> LedgerView {
+        var summary = LedgerSummary(view)
+        let kept = (try? ledger.keptEnvelopes()) ?? []
+        let seen = kept.compactMap { judge.judge($0).facts }.sorted { $0.version < $1.version }
+        for facts in seen where view.payloads[facts.version]?.contains(facts.payload) != true {
+            summary.add(.observed(facts))
+        }
+        return summary.view
+    }
+
     /// Reads what the store serves.
     package func served() throws(StoreError) -> (reading: ServedReading, document: JudgedDocument?)
     {

@@ -14,7 +14,7 @@ package enum PublishingError: Error, Sendable, Equatable {
 
     /// Whether a signer refused a source by a compromised key, since it did not sign it itself.
     package var isOfCompromisedKey: Bool {
-        guard case .signer(.refused(let code, _, _, _)) = self else { return false }
-        return code.utf8.elementsEqual("transition.compromised-key".utf8)
+        guard case .signer(let error) = self, case .refused = error else { return false }
+        return error.code.utf8.elementsEqual("transition.compromised-key".utf8)
     }
 }

@@ -48,6 +48,34 @@ struct SignBatchTests {
         #expect(good.isSuccess)
     }
 
+    @Test("a question is answered from the log, by no signature, and takes nothing else")
+    func standing() throws {
+        let (first, second) = (try text(try setting.config(1)), try text(try setting.config(2)))
+        func ask(_ envelope: String, _ more: String = "") throws -> JSONElement {
+            let line = #"{"id":"a","envelope":\#(envelope),"standing":true\#(more)}"#
+            return try lines(
+                try setting.run(["renew", "--batch", "--json"], input: Array(line.utf8)))[0]
+        }
+        let before = try setting.auditLines()
+        #expect(try ask(first)["standing"]?.string == "signed")
+        #expect(try ask(first)["signed_version"]?.integer == 2)
+        #expect(try setting.auditLines() == before)
+        let withdrawn = try setting.run([
+            "audit", "withdraw", "acme-market", "2", "--reason", "a mistake",
+        ])
+        #expect(withdrawn.isSuccess)
+        #expect(try ask(second)["standing"]?.string == "withdrawn")
+        #expect(try ask(second)["signed_version"]?.integer == 1)
+        let forgetful = try setting.run(
+            ["renew", "--batch", "--json", "--state", setting.path("other")],
+            input: Array(#"{"id":1,"envelope":\#(first),"standing":true}"#.utf8))
+        #expect(try lines(forgetful)[0]["standing"]?.string == "unknown")
+        #expect(try ask(first, #","version":3"#)["error"]?["code"]?.string == "request.member")
+        let no = #"{"id":"a","envelope":\#(first),"standing":false,"version":3}"#
+        let answer = try setting.run(["renew", "--batch", "--json"], input: Array(no.utf8))
+        #expect(try lines(answer)[0]["error"]?["code"]?.string == "request.member")
+    }
+
     @Test(
         "a member of another type is named with what it takes",
         arguments: [

@@ -58,7 +58,9 @@ struct BatchTests {
         return signer.answer(lines).map { answer in
             let id = answer.id.map { String(decoding: $0.canonical(), as: UTF8.self) } ?? "null"
             switch answer.result {
-            case .success(let signed):
+            case .success(.standing(let standing, let floor)):
+                return (id, "\(standing) \(floor)")
+            case .success(.signed(let signed)):
                 let version = (try? payload(signed.bytes))?["version"]?.integer ?? 0
                 return (id, "version \(version)")
             case .failure(.line(let problem)): return (id, "\(problem)")

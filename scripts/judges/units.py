@@ -504,6 +504,8 @@ def surroundings(mine):
         check("/" in seen and "0077" in seen, seen)
         folder = "/var/lib/grona/metrics/"
         check(told("doctor")[0] == ["doctor", STORE], "doctor")
+        check(told("doctor", "--accept-ledger", "--yes")[0] == [
+            "doctor", "--accept-ledger", "--yes", STORE], "doctor --accept-ledger")
         check(told("status", "--metrics")[0] == [
             "status", "--html", folder + "status.html", "--metrics", folder + "status.prom"], "status")
         check(told("refresh", "--metrics", "--all")[0] == [

@@ -8,7 +8,11 @@ import StrictJSON
 /// `doctor STORE`: whether a store compares and swaps.
 enum DoctorCommand {
     private static let store = Operand(
-        ValueReader<String>.text("STORE"), help: "the store, such as s3://bucket/prefix?…")
+        ValueReader<String>.text("STORE"), .optional,
+        help: "the store, such as s3://bucket/prefix?…; that of the settings, if none is named")
+    private static let acceptLedger = Flag(
+        "accept-ledger",
+        help: "take the ledger of the store as it is, after it went back or was lost")
     private static let singlePublisher = Flag(
         "single-publisher",
         help: "answer for publishing from this host alone, to a store that does not swap")
@@ -20,20 +24,38 @@ enum DoctorCommand {
                 + " that hold and under some that do not, and with eight writers at once, whose"
                 + " requests are all but complete before any is. What is found is remembered, and"
                 + " publishing goes by it; this command asks again.",
+            "--accept-ledger asks the store nothing of that. It answers for a ledger that went back"
+                + " (ledger.went-back) or knows nothing of a store with a past (ledger.empty): its"
+                + " end is its end from then on, and of each workspace with a keyring, what is"
+                + " served and the newest envelope beside the ledger are put on record as seen.",
             "A store that lets two writers win is refused by every command that publishes"
                 + " (store.no-cas). With --single-publisher it is taken all the same: the promise"
                 + " that nobody publishes from another host is written down, and one publisher of"
                 + " this host waits for the other.",
         ],
         operands: [store],
-        options: [singlePublisher, SharedOptions.state] + StoreOptions.writing,
+        options: [
+            singlePublisher, acceptLedger, SharedOptions.yes, SharedOptions.dryRun,
+            SharedOptions.keys, SharedOptions.state, SharedOptions.ledger,
+        ] + StoreOptions.writing,
         examples: [
             .init(
                 "grona-publish doctor 's3://shop/prod?endpoint=https://s3.example.com'",
-                "probes a bucket")
+                "probes a bucket"),
+            .init(
+                "grona-publish doctor --accept-ledger --yes",
+                "goes on with a ledger that went back"),
         ]
     ) { context throws(Failure) in
-        let text = try context.call.require(store)
+        guard context.call[acceptLedger] || !context.isDryRun else {
+            throw context.call.usage("missing-option", "--dry-run goes with --accept-ledger only")
+        }
+        let named = context.call[store]
+        let text: String
+        if let named { text = named } else { text = try context.to() }
+        if context.call[acceptLedger] {
+            return try LedgerAcceptance(context, try context.openStore(text)).run()
+        }
         let address = try context.storeAddress(text)
         if case .file(let path) = address {
             return try folder(path, context)

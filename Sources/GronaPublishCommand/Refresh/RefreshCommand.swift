@@ -51,8 +51,8 @@ enum RefreshCommand {
                 + " again at any time, on any number of hosts: nothing is done twice.",
             "Ends with the first that applies of 70 (a bad signature), 76 (the store showed what it"
                 + " should never show), 78, 77, 1 (something is below a quarter of its life, or"
-                + " held up by a version that was signed and never published), 69 (nothing at all could"
-                + " be read), 75 (something failed, and nothing is near its end), 0. What a run needs"
+                + " held up by what a person has to decide, such as a version that was signed and never"
+                + " published), 69 (nothing at all could be read), 75 (something failed, and nothing is near its end), 0. What a run needs"
                 + " and does not find, such as store, campaigns or ledger, is its own status. All of"
                 + " it is in the metrics.",
             "--explain does not count the jitter, and goes by the policy where nothing is served yet;"
@@ -125,11 +125,11 @@ enum RefreshCommand {
         }
 
         func run(
-            _ context: CommandContext, last: [WorkspaceName]
+            _ context: CommandContext, after memory: RefreshMemory?
         ) throws(Failure) -> RefreshRun {
             try RefreshRun(
                 context, store, ledger, place, within: context.call[within],
-                jobs: Int(context.call[jobs] ?? 4), last: last)
+                jobs: Int(context.call[jobs] ?? 4), after: memory)
         }
     }
 
@@ -151,12 +151,13 @@ enum RefreshCommand {
         let selection = try WorkspaceSelection(
             context, inventory: call[WorkspaceSelection.inventory])
         let memory = try RefreshMemory(setting.place)
-        let run = try setting.run(context, last: memory.triedInVain)
+        let run = try setting.run(context, after: memory)
         var outcome = RefreshOutcome()
         let snapshot = try run.snapshot()
         for part in RefreshRun.Part.allCases {
             outcome.add(try run.survey(selection, part, snapshot))
         }
+        RefreshOutput.tellEmptyLedger(outcome.lines, setting.store.name, context.console)
         let output = RefreshOutput(context, outcome, store: setting.store.name)
         if call[explain] {
             output.explain(timerPeriod: call[timerPeriod]?.seconds ?? ExpiryBudget.timerPeriod)
@@ -192,7 +193,7 @@ enum RefreshCommand {
         let selection = try WorkspaceSelection(
             context, inventory: call[WorkspaceSelection.inventory])
         try journal.check(selection, accepting: call[acceptInventory])
-        let run = try setting.run(context, last: journal.triedInVain)
+        let run = try setting.run(context, after: journal.memory)
         journal.known = run.known
         var signer: SignerSession?
         defer { signer?.close() }
@@ -220,6 +221,8 @@ enum RefreshCommand {
         teller.end()
         if let signer { RefreshOutput.tell(signer, journal.outcome, context) }
         RefreshOutput.tellStop(journal.outcome, context.console)
+        RefreshOutput.tellEmptyLedger(
+            journal.outcome.lines, setting.store.name, context.console)
     }
 }
 

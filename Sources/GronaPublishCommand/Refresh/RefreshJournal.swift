@@ -12,7 +12,7 @@ struct RefreshJournal {
     private let context: CommandContext
     private let metrics: FilePath?
     /// Nil where the run ended before it knew of which store.
-    private var memory: RefreshMemory?
+    private(set) var memory: RefreshMemory?
     /// The workspaces that have a keyring here; nil where the run did not get so far.
     var known: Set<WorkspaceName>?
     private var isClockBelieved = false
@@ -75,9 +75,6 @@ struct RefreshJournal {
         warning.help = "somebody answers for it"
         context.console.report(warning)
     }
-
-    /// Those that the last run tried in vain.
-    var triedInVain: [WorkspaceName] { memory?.triedInVain ?? [] }
 
     // MARK: The end
 

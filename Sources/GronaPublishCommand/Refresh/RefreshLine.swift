@@ -36,6 +36,11 @@ struct RefreshLine {
     var switchedOff: [String] = []
     /// The version that was signed and never published, where that holds it up.
     var unpublished: Int64?
+    /// The version that held it up when the signer was asked last, where nothing is due: whether it
+    /// still does is asked again.
+    var heldBy: Int64?
+    /// Whether the signer said that nothing holds it up any more.
+    var isFreed = false
     /// Whether it was tried and failed: the next run tries it last, so that nobody has to wait for
     /// what fails in every run, however near its end it is.
     private(set) var wasTriedInVain = false
@@ -55,6 +60,7 @@ struct RefreshLine {
     mutating func take(_ look: ServedLook, at now: UnixTime) {
         self.look = look
         version = look.version
+        if look.isLedgerEmpty { alarms.append(LedgerWording.empty) }
         guard look.condition.isOurs, let order, let issuedAt = look.issuedAt,
             let expiresAt = look.expiresAt
         else {
@@ -96,9 +102,12 @@ struct RefreshLine {
         wasTriedInVain = tried
     }
 
+    /// Whether no later run gets over it by itself: somebody has to decide, or to mend something.
+    var needsAPerson: Bool { trouble.map(RefreshWording.needsAPerson) ?? false }
+
     var isDue: Bool { reason != nil }
-    /// Due, and neither tried nor in somebody's hand.
-    var isToDo: Bool { isDue && trouble == nil && result == .notDue }
+    /// Due, or to be asked about, and neither tried nor in somebody's hand.
+    var isToDo: Bool { (isDue || heldBy != nil) && trouble == nil && result == .notDue }
 
     /// Whether something of its own that a person decides keeps it from being renewed, such as a
     /// version that was signed and never published.

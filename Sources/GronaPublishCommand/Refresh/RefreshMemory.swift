@@ -25,6 +25,8 @@ struct RefreshMemory {
     var triedInVain: [WorkspaceName] = []
     /// Versions that were signed and never published, as the signer told the run that they held up.
     private(set) var unpublished: [WorkspaceName: Int64] = [:]
+    /// What no run gets over by itself, of those that the last run could not renew.
+    private(set) var refused: [WorkspaceName: RefusedRenewal] = [:]
 
     /// The newest known head of the signer's audit log of each workspace, by the runs that renewed it.
     private(set) var auditHeads: [WorkspaceName: String] = [:]
@@ -76,20 +78,29 @@ struct RefreshMemory {
                 auditHeads[workspace] = head
             }
         }
-        guard let held = root["unpublished"], held.kind == .object else { return }
-        for member in held.members {
+        for member in root["unpublished"]?.members.map(\.self) ?? [] {
             guard let workspace = WorkspaceName(member.name) else { continue }
             unpublished[workspace] = member.value.integer
+        }
+        for member in root["refused"]?.members.map(\.self) ?? [] {
+            guard let workspace = WorkspaceName(member.name) else { continue }
+            refused[workspace] = RefusedRenewal(member.value)
         }
     }
 
     /// Takes what a run found out; what it did not ask the signer for stays as it was.
     mutating func take(_ lines: [RefreshLine]) {
         for line in lines {
+            let isDone = line.result == .renewed || line.result == .unchanged
             if let version = line.unpublished {
                 unpublished[line.workspace] = version
-            } else if line.result == .renewed || line.result == .unchanged {
+            } else if isDone || line.isFreed {
                 unpublished[line.workspace] = nil
+            }
+            if let trouble = line.trouble, line.needsAPerson, line.unpublished == nil {
+                refused[line.workspace] = RefusedRenewal(trouble, version: line.version)
+            } else if line.trouble == nil, isDone || line.result == .notDue {
+                refused[line.workspace] = nil
             }
         }
     }
@@ -170,6 +181,9 @@ struct RefreshMemory {
         if !unpublished.isEmpty {
             let held = unpublished.map { ($0.key.text, JSONValue.integer($0.value)) }
             members.append(("unpublished", .object(held)))
+        }
+        if !refused.isEmpty {
+            members.append(("refused", .object(refused.map { ($0.key.text, $0.value.json) })))
         }
         let file = try OutputFile(at: Self.path(folder), replacing: true, permissions: 0o600)
         try file.commit(JSONValue.object(members).canonical() + [0x0A])

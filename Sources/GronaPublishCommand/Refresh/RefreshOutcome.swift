@@ -27,7 +27,8 @@ struct RefreshOutcome {
         if isBad || exits.contains(.otherSide) { return .otherSide }
         if (exits + troubles.map(\.exit)).contains(.configuration) { return .configuration }
         if exits.contains(.notAllowed) { return .notAllowed }
-        if exits.contains(.negative) || lines.contains(where: { $0.isLate(at: now) }) {
+        let isStuck = lines.contains { $0.isHeldUp || $0.needsAPerson }
+        if isStuck || lines.contains(where: { $0.isLate(at: now) }) {
             return .negative
         }
         let failed = lines.filter { $0.trouble != nil }

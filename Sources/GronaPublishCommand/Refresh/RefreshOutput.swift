@@ -33,6 +33,12 @@ struct RefreshOutput {
         }
     }
 
+    /// That the ledger was lost, once for all of which it knows nothing.
+    static func tellEmptyLedger(_ lines: [RefreshLine], _ store: String, _ console: Console) {
+        let unknown = lines.filter { $0.look?.isLedgerEmpty ?? false }.map(\.workspace).sorted()
+        if let warning = LedgerWording.warning(unknown, store: store) { console.report(warning) }
+    }
+
     /// That the run was asked to end, once for all that it did not begin.
     static func tellStop(_ outcome: RefreshOutcome, _ console: Console) {
         guard outcome.notBegun > 0 else { return }

@@ -25,15 +25,17 @@ struct RefreshRun {
     init(
         _ context: CommandContext, _ store: any PublicationStore,
         _ ledger: any PublicationLedger, _ place: StateFolder.OfStore,
-        within: DurationSeconds?, jobs: Int, last: [WorkspaceName]
+        within: DurationSeconds?, jobs: Int, after memory: RefreshMemory?
     ) throws(Failure) {
-        self.last = Set(last)
+        last = Set(memory?.triedInVain ?? [])
         crew = Crew(console: context.console, jobs: jobs)
         let identity = UserIdentity.current()
         // A run takes longer than one moment; a rehearsal has one time.
         let isFixed = context.isRehearsal || context.call[SharedOptions.now] != nil
+        let staged = StagedEnvelopes(place)
         work = RefreshWork(
-            store: store, ledger: ledger, staged: StagedEnvelopes(place),
+            store: store, ledger: ledger, staged: staged,
+            held: memory?.unpublished ?? [:],
             tags: store.readsConditionally ? ServedTags(place) : nil,
             trust: try WorkspaceTrust(context, takesPins: false),
             user: identity.name ?? String(identity.userID), within: within,

@@ -5,6 +5,7 @@ import LinuxIO
 import ProjectFiles
 import PublishProtocol
 import Publishing
+import StrictJSON
 import Synchronization
 
 /// What is done for one workspace of a run, on any thread.
@@ -12,6 +13,8 @@ struct RefreshWork: Sendable {
     let store: any PublicationStore
     let ledger: any PublicationLedger
     let staged: StagedEnvelopes
+    /// Versions that held renewals up, as the signer told an earlier run.
+    let held: [WorkspaceName: Int64]
     /// Nil where they spare nothing.
     let tags: ServedTags?
     let trust: WorkspaceTrust
@@ -55,8 +58,11 @@ struct RefreshWork: Sendable {
             silence.prepare(store)
             let publisher = try publisher(entry.workspace, snapshot)
             do throws(PublishingError) {
-                line.take(try publisher.look(tags), at: publisher.judge.now)
+                line.take(try publisher.look(tags, asksClaims: true), at: publisher.judge.now)
                 try wait(&line, publisher)
+                if line.reason == nil, line.waiting == nil, line.look?.condition.isOurs ?? false {
+                    line.heldBy = held[line.workspace]
+                }
             } catch {
                 throw Failure(error, store: store.name)
             }
@@ -94,6 +100,21 @@ struct RefreshWork: Sendable {
         } catch {
             throw .store(error)
         }
+    }
+
+    /// Asks the signer whether a version still holds a workspace up that is not due.
+    private func askWhatHolds(_ line: inout RefreshLine, _ signer: some Renewing) {
+        guard let held = line.heldBy else { return }
+        line.heldBy = nil
+        if held <= line.version ?? 0 {
+            line.isFreed = true
+            return
+        }
+        guard let kept = try? ledger.newestServed(of: line.workspace), let bytes = kept.bytes,
+            let envelope = try? JSONDocument.parse(bytes).root,
+            let floor = signer.standing(of: envelope)?.floor
+        else { return }
+        line.isFreed = floor <= line.version ?? 0
     }
 
     /// The line of a workspace that nobody asked for, where that is a fault.
@@ -150,6 +171,10 @@ struct RefreshWork: Sendable {
         var done = Renewal(line: line)
         if let shared = line.sharedSigner, lies.areTooMany(of: shared) {
             done.line.fail(RefreshWording.untrusted(shared), tried: false)
+            return done
+        }
+        if line.heldBy != nil {
+            askWhatHolds(&done.line, signer.asking(for: line.sharedSigner))
             return done
         }
         if let stopped {

@@ -20,6 +20,11 @@ struct StatusSurvey {
     private let trust: Trust
     /// Versions that hold renewals up, as the last run on this host was told.
     private let unpublished: [WorkspaceName: Int64]
+    /// What the last run could not renew, and no later one can.
+    private let refused: [WorkspaceName: RefusedRenewal]
+
+    /// The workspaces that have a campaign folder, with a policy or without.
+    private let campaigns: Set<WorkspaceName>
 
     /// Who is believed: the pins that were given, or the keyrings.
     private enum Trust {
@@ -38,7 +43,15 @@ struct StatusSurvey {
             throw Failure(error)
         }
         let place = StateFolder(try context.stateFolder()).store(store.name)
-        unpublished = (try? RefreshMemory(place))?.unpublished ?? [:]
+        let memory = try? RefreshMemory(place)
+        unpublished = memory?.unpublished ?? [:]
+        refused = memory?.refused ?? [:]
+        let folder = try context.campaigns()
+        let folders = (try? CampaignFolder.workspaces(below: folder).map(\.path)) ?? []
+        let bare = (try? CampaignFolder.foldersWithoutPolicy(below: folder)) ?? []
+        campaigns = Set(
+            (folders.compactMap { $0.lastComponent?.description } + bare.map(\.description))
+                .compactMap { WorkspaceName($0) })
         let isGiven = context.call[SharedOptions.from] != nil
         advice = StatusAdvice(
             store: isGiven ? store.name : nil, given: try GivenOptions(context),
@@ -64,7 +77,16 @@ struct StatusSurvey {
                 context.console, unit: "workspaces", total: workspaces.count,
                 clock: SystemClock.monotonicNanoseconds)
             for workspace in workspaces {
-                do throws(Failure) { pictures.append(try look(at: workspace)) } catch {
+                do throws(Failure) {
+                    let picture = try look(at: workspace)
+                    if picture.state == .missing, isGivenUp(workspace) {
+                        context.console.note(
+                            "\(workspace) is given up: nothing is served, and it has no campaign"
+                                + " folder")
+                    } else {
+                        pictures.append(picture)
+                    }
+                } catch {
                     pictures.append(unreadable(workspace, error.reason))
                 }
                 progress.advance()
@@ -105,6 +127,11 @@ struct StatusSurvey {
         return names.sorted()
     }
 
+    /// Whether there are campaign folders, and none of this workspace.
+    private func isGivenUp(_ workspace: WorkspaceName) -> Bool {
+        !campaigns.isEmpty && !campaigns.contains(workspace)
+    }
+
     private func look(at workspace: WorkspaceName) throws(Failure) -> WorkspacePicture {
         let policy = try context.policy(workspace)
         let (judge, keys) = try judge(workspace)
@@ -127,6 +154,14 @@ struct StatusSurvey {
                 picture.alarms.removeAll { $0 == same }
                 picture.findings.append(advice.heldUp(held, in: picture))
                 picture.alarms.append(RefreshOutcome.unpublishedNewer)
+            }
+            if let refusal = refused[workspace], refusal.version == picture.version,
+                policy.delivery == .served
+            {
+                // It says more than the ledger, which has the code alone.
+                picture.findings.removeAll { $0.code.utf8.elementsEqual(refusal.code.utf8) }
+                picture.findings.append(advice.refused(refusal))
+                if !picture.alarms.contains(refusal.code) { picture.alarms.append(refusal.code) }
             }
             return picture
         } catch {

@@ -47,6 +47,24 @@ struct WorkspaceReader {
             picture.findings.append(own)
             picture.alarms.append(own.code)
         }
+        let highest = survey.base.history.claims.map(\.version).max() ?? 0
+        if isServed, survey.base.ledger == LedgerView(),
+            max(highest, document?.facts?.version ?? 0) > 1 || (document == nil && highest > 0)
+        {
+            picture.findings.append(
+                StatusFinding(
+                    code: LedgerWording.empty, message: LedgerWording.message,
+                    help: LedgerWording.help,
+                    commands: ["grona-publish doctor --accept-ledger"]))
+            picture.alarms.append(LedgerWording.empty)
+        }
+        if isServed, let document,
+            let warning = UntrustedKeyWording.diagnostic(
+                document, publisher.judge.workspace, file: nil)
+        {
+            picture.findings.append(advice.finding(ofKey: warning, in: picture))
+            picture.alarms.append(UntrustedKeyWording.code)
+        }
         let kept = publisher.kept(
             above: max(document?.facts?.version ?? 0, survey.marks.served))?.facts
         let waiting = publisher.waiting(on: payload, above: survey.marks.served)

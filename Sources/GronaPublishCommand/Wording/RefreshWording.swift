@@ -11,7 +11,7 @@ enum RefreshWording {
     static func reason(
         _ failure: Failure, _ report: PublishReport, _ words: OutdatedWording
     ) -> Diagnostic {
-        var reason = failure.reason
+        var reason = UntrustedKeyWording.failure(failure, report, words.workspace).reason
         // What gives nothing has signed nothing wrong; what says that it is not set up has.
         if ["signer.no-answer", "signer.malformed"].contains(reason.code),
             reason.exit != .configuration, reason.exit != .notAllowed
@@ -52,6 +52,12 @@ enum RefreshWording {
         ["store.unreachable", "store.timeout", "store.busy", "store.unsettled"].contains {
             trouble.code.utf8.elementsEqual($0.utf8)
         }
+    }
+
+    /// What a rule of publishing or of the signer refuses stays refused, whenever it is asked for.
+    static func needsAPerson(_ trouble: Diagnostic) -> Bool {
+        trouble.exit == .refused
+            || trouble.code.utf8.elementsEqual(RefreshOutcome.unpublishedNewer.utf8)
     }
 
     static func untrusted(_ signer: String) -> Diagnostic {

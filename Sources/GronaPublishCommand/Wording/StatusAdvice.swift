@@ -87,7 +87,7 @@ struct StatusAdvice {
                         code: RefreshOutcome.unpublishedNewer,
                         message: "version \(kept.version) was signed by a run on this host that"
                             + " could not publish it; where it was given up since, this is told"
-                            + " until a newer one is served",
+                            + " until a 'refresh' has asked the signer",
                         help: words.help(kept.version, isAtHand: true),
                         commands: words.commands(kept.version)), true
                 ))
@@ -111,7 +111,9 @@ struct StatusAdvice {
         let words = outdated(workspace)
         return StatusFinding(
             code: RefreshOutcome.unpublishedNewer,
-            message: "version \(version) was signed and is not served: 'refresh' renews nothing",
+            message: "version \(version) was signed and is not served, so 'refresh' renews nothing,"
+                + " as the signer said when it was asked last; told until a 'refresh' finds that it"
+                + " is published or given up",
             help: words.help(version, isAtHand: false))
     }
 
@@ -135,7 +137,8 @@ struct StatusAdvice {
                 : "a kill waits: \(KillWording.on(waiting.switchesOff)), and version \(version),"
                     + " which switches \(killed) off, was signed by a run on this host that could"
                     + " not publish it",
-            help: "the next refresh publishes it", commands: refresh(workspace))
+            help: "the next refresh publishes it, unless the signer says that it was given up",
+            commands: refresh(workspace))
     }
 
     /// The last try to change it failed, and nothing newer was published since.
@@ -148,6 +151,14 @@ struct StatusAdvice {
                 + " failed, such as a kill, is run again; 'grona-publish help \(refusal.code)' says"
                 + " what to do",
             commands: refresh(workspace))
+    }
+
+    /// Why the last run did not renew it, and no later one will.
+    func refused(_ refusal: RefusedRenewal) -> StatusFinding {
+        StatusFinding(
+            code: refusal.code,
+            message: "the last 'refresh' could not renew it: \(refusal.message)",
+            help: refusal.help)
     }
 
     /// What the state alone asks for, where no alarm says it.
@@ -170,6 +181,13 @@ struct StatusAdvice {
             .bundleOnly, .unreadable:
             nil
         }
+    }
+
+    /// What is served is ours, and signed by a key that devices are not to trust any more.
+    func finding(ofKey warning: Diagnostic, in workspace: WorkspacePicture) -> StatusFinding {
+        StatusFinding(
+            code: warning.code, message: warning.message, help: warning.help,
+            commands: ["grona-publish refresh \(workspace.workspace)\(to)"])
     }
 
     /// A workspace that cannot be looked at.

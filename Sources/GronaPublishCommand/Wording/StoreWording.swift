@@ -6,6 +6,11 @@ import HTTPTransport
 import LinuxIO
 import Publishing
 
+/// How to go on with a ledger that lost what it had.
+private let acceptLedger =
+    "'grona-publish doctor --accept-ledger' takes it as it is, and puts what is served and the"
+    + " envelopes beside it on record"
+
 extension Failure {
     /// A store that could not be asked.
     init(_ error: StoreError, store: String) {
@@ -18,9 +23,8 @@ extension Failure {
             self.init(error, file: path.description)
             if reason.line != nil {
                 reason.help =
-                    "keep the file as it is, and find out who wrote to it; to go on before that is"
-                    + " known, name another file: 'grona-publish recover WORKSPACE --ledger NEW'"
-                    + " goes by the store's own history"
+                    "keep the file, and its .mark, under other names, and find out who wrote to it;"
+                    + " then \(acceptLedger)"
             }
         case .envelope(let error): self.init(writing: error)
         case .busy(let path):
@@ -36,8 +40,8 @@ extension Failure {
                     code: "ledger.went-back",
                     message: "record \(record), which this host has seen, is gone or another one",
                     file: name,
-                    help: "the ledger's store was restored or changed: put back what it had, or"
-                        + " name a new ledger and publish above what is served",
+                    help: "the ledger's store was restored or changed: put back what it had; where"
+                        + " that cannot be had, \(acceptLedger)",
                     exit: .otherSide))
         case .cut(let path, let lines, let count):
             self.init(
@@ -47,9 +51,9 @@ extension Failure {
                         ? "the ledger has \(lines) lines and had \(count): it was cut, or set back"
                         : "line \(count) of the ledger is another one than was written",
                     file: path.description,
-                    help: "put back what it had, from a backup; else keep it as it is and name"
-                        + " another file: 'grona-publish recover WORKSPACE --ledger NEW' goes by the"
-                        + " store's history and the envelopes beside NEW",
+                    help:
+                        "put the ledger and its .mark back together, from one back-up; where there"
+                        + " is none, \(acceptLedger)",
                     exit: .otherSide))
         case .gap(let name, let record, let later):
             self.init(

@@ -49,6 +49,11 @@ enum AuditCommand {
                 ], run: adopt),
             Command(
                 "withdraw", .acts, summary: "give up a version that was signed and never published",
+                discussion: [
+                    "The signer makes nothing of it any more. Its file is to be removed, since a"
+                        + " publisher that is given it cannot tell; what a publisher keeps to"
+                        + " publish it later is dropped by its next 'refresh', which asks."
+                ],
                 operands: [workspace, version],
                 options: [
                     SignOptions.reason, SharedOptions.keys, SharedOptions.campaigns,
@@ -208,6 +213,11 @@ enum AuditCommand {
         } else {
             context.console.line(
                 isNew ? "\(name) version \(version) is given up" : "it was given up before")
+            context.console.note(
+                "remove its file, so that nobody pushes it: a publisher cannot tell. Where one keeps"
+                    + " it to publish it later (stores/*/staged/\(name).json below its state folder),"
+                    + " its next 'refresh' asks this signer and drops it; one that does not ask, or"
+                    + " cannot, would publish it, so remove that file too")
         }
         return .success
     }

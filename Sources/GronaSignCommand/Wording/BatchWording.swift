@@ -42,6 +42,7 @@ enum BatchWording {
         case "lifetime": "whole seconds, or a text such as \"12h\""
         case "disable": "an array of campaign ids"
         case "keep_offers": "true or false"
+        case "standing": "true"
         default: "of its type"
         }
     }

@@ -18,6 +18,8 @@ package struct FileLedger: PublicationLedger {
     package let isRehearsal: Bool
     /// Told when a torn last line was removed, and how many bytes it had.
     package var onRepair: (@Sendable (FilePath, Int) -> Void)?
+    /// Goes on where the ledger went back, told how many lines it has and had: for what cannot wait.
+    package var onCut: (@Sendable (Int, Int) -> Void)?
     private let log: HashChainLog
     private let index: LedgerIndex
 
@@ -31,6 +33,19 @@ package struct FileLedger: PublicationLedger {
         self.isRehearsal = isRehearsal
         log = HashChainLog(at: path)
         index = LedgerIndex(log, takesRehearsals: isRehearsal)
+    }
+
+    package var isCut: Bool { index.isCut }
+
+    /// Takes the ledger as it is by now, after it went back: its end is its end from now on. How far
+    /// it had come stays in `<ledger>.mark.before`.
+    package func accept() throws(PublicationLedgerError) {
+        let tip: LogTip
+        do throws(LedgerError) { tip = try log.tip() } catch { throw .log(path, error) }
+        do throws(FileError) { try LedgerMark(tip: tip).replace(beside: path) } catch {
+            throw .envelope(error)
+        }
+        index.accept()
     }
 
     /// How many lines of the log were read so far, each as often as it was.
@@ -149,7 +164,8 @@ package struct FileLedger: PublicationLedger {
     }
 
     private func took(_ receipt: LogReceipt) {
-        LedgerMark(tip: receipt.tip).write(beside: path)
+        // Somebody has to answer for one that went back before it counts as whole again.
+        if !index.isCut { LedgerMark(tip: receipt.tip).write(beside: path) }
         tell(receipt.mended)
     }
 
@@ -164,6 +180,6 @@ package struct FileLedger: PublicationLedger {
     private func indexed<Value: Sendable>(
         _ body: @Sendable (borrowing LedgerIndex.Content) -> Value
     ) throws(PublicationLedgerError) -> Value {
-        try index.read(body)
+        try index.read(onCut: onCut, body)
     }
 }

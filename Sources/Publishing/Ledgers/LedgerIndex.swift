@@ -54,6 +54,7 @@ final class LedgerIndex: Sendable {
         var content = Content()
         var linesRead = 0
         var hasBegun = false
+        var isCut = false
     }
 
     private let log: HashChainLog
@@ -68,6 +69,12 @@ final class LedgerIndex: Sendable {
     /// How many lines were read so far, each as often as it was.
     var linesRead: Int { state.withLock { $0.linesRead } }
 
+    /// Whether it was read though it went back.
+    var isCut: Bool { state.withLock { $0.isCut } }
+
+    /// Somebody has answered for it.
+    func accept() { state.withLock { $0.isCut = false } }
+
     /// True for the first who asks, for what is done once a run.
     func isFirst() -> Bool {
         state.withLock { state in
@@ -78,7 +85,11 @@ final class LedgerIndex: Sendable {
 
     /// Reads what is new, and answers from all of it. What stood there when this host wrote last has
     /// to stand there still.
+    ///
+    /// - Parameter onCut: goes on where it does not, told once how many lines there are and were;
+    ///   nil where nobody may go by such a ledger.
     func read<Value: Sendable>(
+        onCut: (@Sendable (Int, Int) -> Void)? = nil,
         _ body: @Sendable (borrowing Content) -> Value
     ) throws(PublicationLedgerError) -> Value {
         try state.withLock { state throws(PublicationLedgerError) in
@@ -101,9 +112,14 @@ final class LedgerIndex: Sendable {
                 throw .log(log.path, error)
             }
             if let mark, !state.content.stands(mark) {
-                throw .cut(log.path, lines: state.content.tip.lines, of: mark.lines)
+                guard let onCut else {
+                    throw .cut(log.path, lines: state.content.tip.lines, of: mark.lines)
+                }
+                if !state.isCut { onCut(state.content.tip.lines, mark.lines) }
+                state.isCut = true
+            } else {
+                state.content.keep(mark)
             }
-            state.content.keep(mark)
             return body(state.content)
         }
     }

@@ -26,6 +26,20 @@ struct LedgerMark: Equatable {
         return Array("\(start) \(SHA256.digest(Array(start.utf8)).hex.prefix(16))\n".utf8)
     }
 
+    /// Puts it in place of any other one, which is kept as `<ledger>.mark.before`; where the ledger
+    /// has no line there is no mark.
+    func replace(beside ledger: FilePath) throws(FileError) {
+        let path = Self.path(ledger)
+        if let old = try? readFile(path, limit: 4_096, links: .refuse) {
+            let before = FilePath(bytes: path.bytes + Array(".before".utf8))
+            try OutputFile(at: before, replacing: true, permissions: 0o600).commit(old)
+        }
+        do throws(SystemError) { _ = try FileSystem.removeFile(path) } catch {
+            throw .system(error)
+        }
+        if tip.lines > 0 { write(beside: ledger) }
+    }
+
     /// Nil where there is none, or none that is whole.
     static func read(beside ledger: FilePath) -> LedgerMark? {
         guard let file = try? OpenFile(path(ledger), [.noFollow, .nonBlocking]),

@@ -34,9 +34,14 @@ package protocol PublicationLedger: Sendable {
 
     /// The workspaces of which a config was seen served, or a bundle released.
     func workspaces() throws(PublicationLedgerError) -> [WorkspaceName]
+
+    /// Whether it was read though it went back, so that the envelopes beside it may know more.
+    var isCut: Bool { get }
 }
 
 extension PublicationLedger {
+    package var isCut: Bool { false }
+
     package func keptEnvelopes() throws(PublicationLedgerError) -> [[UInt8]] { [] }
 
     package func servedPayloads(

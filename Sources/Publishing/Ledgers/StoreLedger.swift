@@ -51,6 +51,18 @@ package struct StoreLedger: PublicationLedger {
 
     package var name: String { place.name }
 
+    /// Takes the ledger as the store has it by now, after it went back: this host's copy begins anew.
+    package func accept() throws(PublicationLedgerError) {
+        do throws(SystemError) {
+            for suffix in ["", ".mark"] {
+                let file = FilePath(bytes: log.path.bytes + Array(suffix.utf8))
+                _ = try FileSystem.removeFile(file)
+            }
+        } catch {
+            throw .envelope(.system(error))
+        }
+    }
+
     package func view(of workspace: WorkspaceName) throws(PublicationLedgerError) -> LedgerView {
         try update()
         return try copy.view(of: workspace)

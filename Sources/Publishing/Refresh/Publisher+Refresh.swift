@@ -52,6 +52,13 @@ package protocol Renewing {
     func renew(
         _ envelope: JSONElement, version: ConfigVersion
     ) throws(SignerError) -> SignerAnswer
+
+    /// Whether the signer stands by an envelope; nil where it does not say.
+    func standing(of envelope: JSONElement) -> SignerStanding?
+}
+
+extension Renewing {
+    package func standing(of envelope: JSONElement) -> SignerStanding? { nil }
 }
 
 extension Publisher {
@@ -78,8 +85,9 @@ extension Publisher {
         run.onSign = { request throws(PublishingError) in
             guard let source = request.source.payload else { return nil }
             made = request.source
+            let kept = waiting(request, signer, staged)
             if isFresh(request, source, order) { return nil }
-            if let kept = reusable(request, source, order, staged) { return kept }
+            if let kept, let usable = reusable(kept, request, source, order) { return usable }
             let rules = rules(order, allowsAged: true)
             let signed = try signed(request, of: source, rules) { () throws(SignerError) in
                 try signer.renew(try request.source.envelope(), version: request.version)
@@ -105,6 +113,7 @@ extension Publisher {
             verdict: verdict, alarms: Self.sorted(machine.alarms), failure: run.failure,
             before: run.base, after: run.last, reference: made, document: nil,
             marks: machine.base.marks, unpublished: machine.base.unpublished, auditHead: auditHead)
+        report.older = older(than: made, machine.base)
         if let facts = report.facts { report.document = run.document(facts) }
         return report
     }
@@ -122,17 +131,34 @@ extension Publisher {
             at: judge.now) == nil
     }
 
-    /// What was signed before on the very same base, or of the very same envelope: a tag, or a page
-    /// that is none of ours, may change at every look.
-    private func reusable(
-        _ request: PublishRun.SignRequest, _ source: ConfigPayload, _ order: RefreshOrder,
-        _ staged: StagedEnvelopes
-    ) -> PublishRun.SignedDocument? {
-        guard let kept = staged.read(judge.workspace),
-            kept.base == request.base.served.tag
-                || kept.source.map({ $0 == request.source.facts?.envelope.hex }) ?? false
-        else { return nil }
+    /// What was signed before and waits, made on the very same base, or of the very same envelope: a
+    /// tag, or a page that is none of ours, may change at every look.
+    ///
+    /// The signer is asked whether it still stands by it, and what it gave up is dropped; where it
+    /// does not say, such as one that is down, what it signed is published all the same.
+    private func waiting(
+        _ request: PublishRun.SignRequest, _ signer: any Renewing, _ staged: StagedEnvelopes
+    ) -> JudgedDocument? {
+        guard let kept = staged.read(judge.workspace) else { return nil }
         let document = judge.judge(kept.envelope)
+        guard let facts = document.facts, facts.version > request.base.marks.served,
+            let envelope = try? document.envelope()
+        else { return nil }
+        if signer.standing(of: envelope)?.isGivenUp ?? false {
+            staged.remove(judge.workspace)
+            return nil
+        }
+        let isOfBase =
+            kept.base == request.base.served.tag
+            || kept.source.map { $0 == request.source.facts?.envelope.hex } ?? false
+        return isOfBase ? document : nil
+    }
+
+    /// What waits and is as good as what would be signed now.
+    private func reusable(
+        _ document: JudgedDocument, _ request: PublishRun.SignRequest, _ source: ConfigPayload,
+        _ order: RefreshOrder
+    ) -> PublishRun.SignedDocument? {
         guard document.outcome.violation == nil, let facts = document.facts,
             let payload = document.payload,
             let kid = document.kid, order.keys[kid] == .current,

@@ -22,6 +22,9 @@ package struct ServedLook: Sendable, Equatable {
     package let isDemo: Bool
     /// The code of what a device refuses it by.
     package let code: String?
+    /// Whether the ledger knows nothing of it, and there is a past: a version above the first is
+    /// served, or nothing is and claims are there.
+    package let isLedgerEmpty: Bool
     /// Whether the ledger knows the workspace, and has never heard of the number.
     package let isUnrecorded: Bool
 
@@ -54,7 +57,7 @@ package struct ServedLook: Sendable, Equatable {
 
     init(
         _ workspace: WorkspaceName, _ reading: ServedReading, _ document: JudgedDocument?,
-        _ ledger: LedgerView
+        _ ledger: LedgerView, hasClaims: Bool = false
     ) {
         let base = Publication.Base(served: reading, ledger: ledger)
         self.workspace = workspace
@@ -68,16 +71,18 @@ package struct ServedLook: Sendable, Equatable {
         fetchPause = payload?.ttlSeconds
         self.payload = document?.facts?.payload
         code = reading.defect
-        condition = Self.condition(base, document)
+        condition = Self.condition(base, document, hasClaims: hasClaims)
+        isLedgerEmpty = ledger == LedgerView() && (hasClaims || document?.facts?.version ?? 0 > 1)
         let isKnown = ledger.newestServed != nil
         isUnrecorded = isKnown && version.map { base.owners(of: $0).isEmpty } ?? false
     }
 
     private static func condition(
-        _ base: Publication.Base, _ document: JudgedDocument?
+        _ base: Publication.Base, _ document: JudgedDocument?, hasClaims: Bool
     ) -> Condition {
         guard let document else {
-            return base.marks.served > 0 || base.ledger.highestClaim != nil ? .missing : .new
+            let isKnown = base.marks.served > 0 || base.ledger.highestClaim != nil || hasClaims
+            return isKnown ? .missing : .new
         }
         guard document.facts != nil else { return .untrusted }
         if base.isRolledBack { return .rolledBack }
@@ -93,8 +98,13 @@ package struct ServedLook: Sendable, Equatable {
 extension Publisher {
     /// Looks at what is served. The ledger should be a snapshot that was taken before.
     ///
-    /// - Parameter tags: what the last run remembers; then what is still served is not sent again.
-    package func look(_ tags: ServedTags? = nil) throws(PublishingError) -> ServedLook {
+    /// - Parameters:
+    ///   - tags: what the last run remembers; then what is still served is not sent again.
+    ///   - asksClaims: whether claims are looked for where neither config nor ledger knows of any: a
+    ///     lost ledger must not make a workspace that went dark look like a new one.
+    package func look(
+        _ tags: ServedTags? = nil, asksClaims: Bool = false
+    ) throws(PublishingError) -> ServedLook {
         let view: LedgerView
         do { view = try ledger.view(of: judge.workspace) } catch { throw .ledger(error) }
         let (reading, document) = try served(view, tags)
@@ -105,7 +115,15 @@ extension Publisher {
                 isNewest ? reading.tag : nil, of: judge.workspace,
                 serving: isNewest ? envelope : nil)
         }
-        return ServedLook(judge.workspace, reading, document, view)
+        var hasClaims = false
+        if asksClaims, document == nil, view == LedgerView() {
+            do throws(StoreError) {
+                hasClaims = try !store.versions(of: judge.workspace, from: 0).isEmpty
+            } catch {
+                throw .store(error)
+            }
+        }
+        return ServedLook(judge.workspace, reading, document, view, hasClaims: hasClaims)
     }
 
     /// What is served; where the store says that it is what it was, that is the newest envelope

@@ -32,9 +32,17 @@ package final class SignerSession: Sendable {
         let line: [UInt8]
         /// The token or program that signs it; nil where it signs for one workspace alone.
         let group: String?
+        /// Whether it asks for a word and for no signature.
+        let isOfStanding: Bool
     }
 
-    private typealias Answer = Result<SignerAnswer, SignerError>
+    private enum Reply: Sendable {
+        case signed(SignerAnswer)
+        /// Nil where it answered with something else.
+        case standing(SignerStanding?)
+    }
+
+    private typealias Answer = Result<Reply, SignerError>
 
     /// Questions that nobody has sent yet, and answers that nobody has taken yet.
     private struct Post: Sendable {
@@ -118,8 +126,26 @@ package final class SignerSession: Sendable {
         _ envelope: JSONElement, version: ConfigVersion, group: String?
     ) throws(SignerError) -> SignerAnswer {
         try SignerCommand.numbered(from: version) { version throws(SignerError) in
-            try ask(envelope, version, group)
+            let members: [(String, JSONValue)] = [
+                ("envelope", .element(envelope)), ("version", .integer(version.number)),
+            ]
+            guard case .signed(let answer) = try ask(members, group, isOfStanding: false) else {
+                throw .malformed("signer.malformed")
+            }
+            return answer
         }
+    }
+
+    /// Whether the signer stands by an envelope; nil where it gives no answer, or is of a release
+    /// that knows no such question.
+    fileprivate func standing(of envelope: JSONElement, group: String?) -> SignerStanding? {
+        let members: [(String, JSONValue)] = [
+            ("envelope", .element(envelope)), ("standing", .boolean(true)),
+        ]
+        guard case .standing(let word)? = try? ask(members, group, isOfStanding: true) else {
+            return nil
+        }
+        return word
     }
 
     /// This signer, for questions about what one token or program signs.
@@ -139,16 +165,15 @@ package final class SignerSession: Sendable {
     }
 
     private func ask(
-        _ envelope: JSONElement, _ version: ConfigVersion, _ group: String?
-    ) throws(SignerError) -> SignerAnswer {
+        _ members: [(String, JSONValue)], _ group: String?, isOfStanding: Bool
+    ) throws(SignerError) -> Reply {
         let number = post.withLock { post in
             post.count += 1
-            let request = JSONValue.object([
-                ("id", .string(String(post.count))), ("envelope", .element(envelope)),
-                ("version", .integer(version.number)),
-            ])
+            let request = JSONValue.object([("id", .string(String(post.count)))] + members)
             post.questions.append(
-                Question(number: post.count, line: request.canonical(), group: group))
+                Question(
+                    number: post.count, line: request.canonical(), group: group,
+                    isOfStanding: isOfStanding))
             return post.count
         }
         let answer = talk.withLock { talk in
@@ -272,10 +297,12 @@ package final class SignerSession: Sendable {
         {
             return .failure(.malformed("signer.malformed"))
         }
+        if question.isOfStanding { return .success(.standing(SignerStanding(document.root))) }
         do throws(SignerError) {
             return .success(
-                try SignerAnswer(
-                    document.root, id: String(question.number), said: "", exit: .exited(0)))
+                .signed(
+                    try SignerAnswer(
+                        document.root, id: String(question.number), said: "", exit: .exited(0))))
         } catch {
             guard case .refused(let code, let message, let help, let file, _) = error else {
                 return .failure(error)
@@ -318,5 +345,9 @@ private struct SignerVoice: Renewing {
         _ envelope: JSONElement, version: ConfigVersion
     ) throws(SignerError) -> SignerAnswer {
         try session.renew(envelope, version: version, group: group)
+    }
+
+    func standing(of envelope: JSONElement) -> SignerStanding? {
+        session.standing(of: envelope, group: group)
     }
 }

@@ -22,6 +22,8 @@ package struct BatchRequest: Sendable {
         case renew(version: ConfigVersion, disabling: [String])
         case restore(version: ConfigVersion, served: FlattenedJWS)
         case bundle(keepsOffers: Bool)
+        /// Nothing is signed: whether this signer stands by the envelope.
+        case standing
     }
 
     /// Reads a line.
@@ -47,6 +49,7 @@ package struct BatchRequest: Sendable {
             lifetime = try Self.lifetime(root)
             act =
                 switch kind {
+                case .renew where root["standing"] != nil: try Self.standing(root)
                 case .renew:
                     .renew(
                         version: try Self.version(root),
@@ -64,7 +67,7 @@ package struct BatchRequest: Sendable {
 
     private static func members(_ kind: BatchKind) -> [String] {
         switch kind {
-        case .renew: ["id", "envelope", "version", "lifetime", "disable"]
+        case .renew: ["id", "envelope", "version", "lifetime", "disable", "standing"]
         case .restore: ["id", "envelope", "served", "version", "lifetime"]
         case .bundle: ["id", "envelope", "lifetime", "keep_offers"]
         }
@@ -111,6 +114,15 @@ package struct BatchRequest: Sendable {
         }
         guard ids.isEmpty || kind == .renew(allowsDisable: true) else { throw .disableNotAllowed }
         return ids
+    }
+
+    /// A question has nothing beside the envelope that it is about.
+    private static func standing(_ root: JSONElement) throws(BatchProblem) -> Act {
+        guard root["standing"]?.boolean == true else { throw .member("standing") }
+        for member in root.members where !["id", "envelope", "standing"].contains(member.name) {
+            throw .unknownMember(member.name)
+        }
+        return .standing
     }
 
     private static func keepsOffers(_ root: JSONElement) throws(BatchProblem) -> Bool {

@@ -26,7 +26,14 @@ package enum BatchFault<Trouble: Error>: Error {
 package struct BatchAnswer<Trouble: Error> {
     /// None where the line has none that can be read.
     package let id: JSONElement?
-    package let result: Result<SignedEnvelope, BatchFault<Trouble>>
+    package let result: Result<BatchReply, BatchFault<Trouble>>
+}
+
+/// What a line is answered with.
+package enum BatchReply: Sendable {
+    case signed(SignedEnvelope)
+    /// How the signer knows an envelope, and the version below which everything is stale; 0 for none.
+    case standing(SourceStanding, floor: Int64)
 }
 
 /// Signs group after group; the audit lines of a group reach the disk together.
@@ -78,6 +85,11 @@ package struct BatchSigner<World: BatchWorld> {
                 request = read
             }
             do throws(Fault) {
+                if case .standing = request.act {
+                    let reply = try standing(request, now)
+                    answers.append(Answer(id: request.id, result: .success(reply)))
+                    continue
+                }
                 let draft = try draft(request, now)
                 if waiting[draft.workspace] == nil { order.append(draft.workspace) }
                 waiting[draft.workspace, default: []].append((answers.count, request.id, draft))
@@ -90,7 +102,8 @@ package struct BatchSigner<World: BatchWorld> {
             let group = waiting[workspace] ?? []
             let results = sign(group.map(\.draft), workspace, now)
             for (entry, result) in zip(group, results) {
-                answers[entry.place] = Answer(id: entry.id, result: result)
+                answers[entry.place] = Answer(
+                    id: entry.id, result: result.map { .signed($0) })
             }
         }
         return answers.compactMap { $0 }
@@ -129,12 +142,29 @@ package struct BatchSigner<World: BatchWorld> {
         return desk
     }
 
-    private mutating func draft(_ request: BatchRequest, _ now: UnixTime) throws(Fault) -> Draft {
+    private mutating func desk(of request: BatchRequest) throws(Fault) -> SigningDesk {
         let role = request.role
         let kid = try Self.signing { () throws(SigningError) in
             try SignedSource.kid(of: request.envelope, role: role)
         }
-        let desk = try desk(having: kid)
+        return try desk(having: kid)
+    }
+
+    /// Answers a question from the log; no key is touched.
+    private mutating func standing(
+        _ request: BatchRequest, _ now: UnixTime
+    ) throws(Fault) -> BatchReply {
+        let desk = try desk(of: request)
+        return try Self.signing { () throws(SigningError) in
+            let source = try desk.source(
+                request.envelope, role: .source, expiry: .mayBeOver, now: now)
+            let history = desk.memory.history
+            return .standing(history.standing(of: source.digest), floor: history.floor)
+        }
+    }
+
+    private mutating func draft(_ request: BatchRequest, _ now: UnixTime) throws(Fault) -> Draft {
+        let desk = try desk(of: request)
         return try Self.signing { () throws(SigningError) in
             try desk.draft(request, now: now)
         }
@@ -225,14 +255,15 @@ extension SigningDesk {
                 try source(request.envelope, role: .old, expiry: .mayBeOver, now: now),
                 served: try source(served, role: .served, expiry: .mayBeOver, now: now),
                 version: version, lifetime: request.lifetime)
-        case .bundle(let keepsOffers):
+        case .bundle, .standing:
+            let keepsOffers = if case .bundle(let keeps) = request.act { keeps } else { false }
             return try drafting.bundle(
                 try source(request.envelope, role: .source, expiry: .mustBeAhead, now: now),
                 BundleRequest(lifetime: request.lifetime, keepsOffers: keepsOffers))
         }
     }
 
-    private func source(
+    fileprivate func source(
         _ envelope: FlattenedJWS, role: SourceRole, expiry: SignedSource.Expiry, now: UnixTime
     ) throws(SigningError) -> SignedSource {
         try source(

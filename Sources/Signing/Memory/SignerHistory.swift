@@ -1,6 +1,15 @@
 package import GronaFormats
 package import Transitions
 
+/// How a signer knows an envelope.
+package enum SourceStanding: String, Sendable, Hashable {
+    case signed
+    case adopted
+    /// It was given up, and nothing is made of it any more.
+    case withdrawn
+    case unknown
+}
+
 /// What a signer knows of one workspace: its audit log, folded line by line.
 package struct SignerHistory: Sendable {
     /// How a digest came to be known.
@@ -83,6 +92,16 @@ package struct SignerHistory: Sendable {
     /// How a payload is known as a source; none for a foreign one and for one that was given up.
     package func origin(of digest: String) -> Origin? {
         isWithdrawn(digest) ? nil : origins[digest]
+    }
+
+    /// The same, with what was given up told from what was never known.
+    package func standing(of digest: String) -> SourceStanding {
+        switch origins[digest] {
+        case nil: .unknown
+        case _? where isWithdrawn(digest): .withdrawn
+        case .signed?: .signed
+        case .adopted?: .adopted
+        }
     }
 
     /// The highest version below which a source is stale, 0 if there is none.
