@@ -19,17 +19,24 @@ extension Publisher {
     }
 
     /// What this host keeps, where it may be published without a person: it only switches off what
-    /// is served, or lives longer.
+    /// is served, or is a renewal of that very envelope. One of an older envelope lost to another
+    /// host, and nobody needs it.
     package func waiting(
-        on served: ConfigPayload?, above highest: Int64 = 0
+        on base: JudgedDocument?, above highest: Int64 = 0
     ) -> WaitingVersion? {
-        guard let served, let document = kept(above: max(served.version.number, highest)),
+        guard let base, let served = base.payload, let document = kept(above: max(served.version.number, highest)),
             document.outcome.violation == nil, let facts = document.facts,
             let payload = document.payload,
             Transition.kill(of: served.root).violations(in: payload.root).isEmpty
         else { return nil }
-        return WaitingVersion(
-            facts: facts, switchesOff: payload.campaignsSwitchedOff(since: served))
+        let switchesOff = payload.campaignsSwitchedOff(since: served)
+        guard !switchesOff.isEmpty || isMade(of: base) else { return nil }
+        return WaitingVersion(facts: facts, switchesOff: switchesOff)
+    }
+
+    private func isMade(of base: JudgedDocument) -> Bool {
+        guard let source = staged?.read(judge.workspace)?.source else { return false }
+        return base.facts?.envelope.hex.utf8.elementsEqual(source.utf8) ?? false
     }
 
     /// Keeps what a signer gave until it is served; where it cannot be kept, it is published all
@@ -72,7 +79,7 @@ extension Publisher {
                         report.marks.served)
                 )?.facts
             if isDryRun {
-                report.waiting = waiting(on: report.before?.payload, above: report.marks.served)
+                report.waiting = waiting(on: report.before, above: report.marks.served)
                 return report
             }
             guard let content = unfinished(report), tried.insert(content.facts.payload).inserted

@@ -95,7 +95,7 @@ struct RefreshWork: Sendable {
         var publisher = publisher
         publisher.staged = staged
         do throws(StoreError) {
-            let served = try publisher.served().document?.payload
+            let served = try publisher.served().document
             if let waiting = publisher.waiting(on: served) { line.take(waiting) }
         } catch {
             throw .store(error)

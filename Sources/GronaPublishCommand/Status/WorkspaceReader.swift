@@ -67,7 +67,7 @@ struct WorkspaceReader {
         }
         let kept = publisher.kept(
             above: max(document?.facts?.version ?? 0, survey.marks.served))?.facts
-        let waiting = publisher.waiting(on: payload, above: survey.marks.served)
+        let waiting = publisher.waiting(on: document, above: survey.marks.served)
         if let refused = survey.base.ledger.lastRefusal, isServed {
             let isDue = picture.state != .fine || picture.due(at: now) != nil
             picture.findings.append(advice.refused(refused, in: picture))

@@ -124,7 +124,7 @@ extension Publisher {
         guard request.served?.outcome.violation == nil,
             request.served?.facts == request.source.facts,
             // What waits is finished, due or not; the signer says whether it stands by it still.
-            waiting(on: source, above: request.base.marks.served) == nil
+            waiting(on: request.source, above: request.base.marks.served) == nil
         else { return false }
         return order.due(
             kid: request.source.kid, issuedAt: source.issuedAt, expiresAt: source.expiresAt,
