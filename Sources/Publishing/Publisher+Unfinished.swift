@@ -24,7 +24,8 @@ extension Publisher {
     package func waiting(
         on base: JudgedDocument?, above highest: Int64 = 0
     ) -> WaitingVersion? {
-        guard let base, let served = base.payload, let document = kept(above: max(served.version.number, highest)),
+        guard let base, let served = base.payload,
+            let document = kept(above: max(served.version.number, highest)),
             document.outcome.violation == nil, let facts = document.facts,
             let payload = document.payload,
             Transition.kill(of: served.root).violations(in: payload.root).isEmpty
