@@ -76,6 +76,20 @@ struct VersionTests {
                 == .version(.reused(try number(7), next: try number(8))))
     }
 
+    @Test("a renewal that was given up is not made again, not in the same second either")
+    func withdrawnRenewal() throws {
+        let bench = try Bench()
+        let first = try bench.config(7)
+        #expect(try payload(bench.renew(first))["version"]?.integer == 8)
+        #expect(try payload(bench.renew(first, version: 8))["version"]?.integer == 8)
+        var desk = try bench.desk()
+        #expect(try desk.withdraw(try number(8), reason: "never published", now: bench.now))
+        #expect(
+            try refusal { try bench.renew(first, version: 8) }
+                == .version(.reused(try number(8), next: try number(9))))
+        #expect(try payload(bench.renew(first))["version"]?.integer == 9)
+    }
+
     @Test("a renewal takes the number after the highest one known")
     func next() throws {
         var bench = try Bench()

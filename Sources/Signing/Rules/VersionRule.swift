@@ -20,7 +20,10 @@ enum VersionRule {
             draft.version.number, above: highest, allowed: draft.allowedJump)
         guard !isJump else { throw .version(.jump(draft.version, highest: highest)) }
         guard draft.role != .bundle else { return }
-        guard !history.isTaken(draft.version, byOtherThan: draft.digest) else {
+        // A renewal stands for nothing that was given up, not even the very same, made in one second.
+        let isGivenUp =
+            history.isWithdrawn(draft.version) && !SignatureRole.step(draft.role).setsFloor
+        guard !isGivenUp, !history.isTaken(draft.version, byOtherThan: draft.digest) else {
             throw .version(.reused(draft.version, next: history.firstFree(above: draft.version)))
         }
     }
