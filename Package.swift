@@ -15,6 +15,7 @@ let settings: [SwiftSetting] = [
 let small: Set = [
     "CommandLineKit", "GronaCommand", "GronaSignCommand", "GronaPublishCommand", "ProjectFiles",
     "SigningKeys", "ExecKeys", "CampaignCompiler", "HTTPTransport", "CurlTransport", "Publishing",
+    "GronaFormats", "GronaVerification", "Ledger", "LocalSockets", "LinuxIO", "DeviceModel",
 ]
 let forSize: [SwiftSetting] = [.unsafeFlags(["-Osize"], .when(configuration: .release))]
 
