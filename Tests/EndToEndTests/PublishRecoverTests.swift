@@ -69,8 +69,16 @@ import Testing
             .write(to: ledger)
         let answer = try recover(["--yes"])
         #expect(answer.errors.contains("error[log."), "\(answer.errors)")
-        #expect(answer.errors.contains("--ledger NEW"))
-        #expect(try recover(["--yes", "--ledger", setting.path("new.ndjson")]).isSuccess)
+        #expect(answer.errors.contains("'grona-publish doctor --accept-ledger'"))
+        // As it says: the file and its mark are kept under other names, and it is accepted.
+        for file in [ledger.path(), ledger.path() + ".mark"] {
+            try FileManager.default.moveItem(atPath: file, toPath: file + ".broken")
+        }
+        let accepted = try setting.run(["doctor", "--accept-ledger", "--yes"])
+        #expect(accepted.isSuccess, "\(accepted.errors)")
+        let status = try setting.run(["status"])
+        #expect(status.isSuccess, "\(status.output)\(status.errors)")
+        #expect(try setting.run(["push", try setting.signing.config(3)]).isSuccess)
     }
 
     @Test func `A version that was served once is not merely claimed`() throws {
@@ -123,7 +131,7 @@ import Testing
             #expect(try setting.run(["status"]).exit != .exited(0))
             let answer = try recover(["--yes"])
             expectRefusal(answer, 76, "ledger.went-back")
-            #expect(answer.errors.contains("grona-publish recover WORKSPACE --ledger NEW"))
+            #expect(answer.errors.contains("'grona-publish doctor --accept-ledger'"))
             #expect(try Data(contentsOf: ledger) == left)
         }
         try first.write(to: file)
