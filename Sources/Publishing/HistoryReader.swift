@@ -42,15 +42,6 @@ package struct HistoryReader: Sendable {
         return object.map { judge.judge($0) }
     }
 
-    /// The highest number that a genuine claim stands under; nil where the store has none.
-    package func newestClaim() throws(StoreError) -> Int64? {
-        for version in try store.versions(of: judge.workspace, from: 0).reversed()
-        where try claim(version)?.facts?.version == version.number {
-            return version.number
-        }
-        return nil
-    }
-
     package func bundle(_ name: BundleName) throws(StoreError) -> JudgedDocument? {
         let object = try store.read(.bundle(judge.workspace, name))
         return object.map { judge.judge($0, channel: .bundle) }

@@ -31,7 +31,7 @@ package struct Publisher: Sendable {
         self.isRehearsal = isRehearsal
     }
 
-    package var history: HistoryReader { HistoryReader(store: store, judge: judge) }
+    var history: HistoryReader { HistoryReader(store: store, judge: judge) }
 
     /// What a ledger that went back tells, with the envelopes beside it: each was seen served.
     func completed(_ view: LedgerView) -> LedgerView {

@@ -2,6 +2,16 @@ import Testing
 
 @Suite("Rules of a campaign")
 struct CampaignRulesTests {
+    @Test(
+        "Each table has edits that are refused and edits that pass",
+        arguments: [
+            basicsCases, variantsCases, moreCases, timesCases,
+        ])
+    func bothSides(_ cases: [LintCase]) {
+        #expect(cases.contains { $0.rule != nil })
+        #expect(cases.contains { $0.rule == nil })
+    }
+
     @Test("Id, kind, switch, unit and placements hold at their boundaries", arguments: basicsCases)
     func basics(_ lint: LintCase) throws {
         try lint.run(on: "weekend-offer.json")

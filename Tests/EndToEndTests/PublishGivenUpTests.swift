@@ -15,12 +15,6 @@
             try setting.publish(1)
         }
 
-        private func isKept() throws -> Bool {
-            let stores = URL(filePath: setting.path("state/stores"))
-            let names = try FileManager.default.subpathsOfDirectory(atPath: stores.path)
-            return names.contains { $0.hasSuffix("staged/acme-market.json") }
-        }
-
         /// The version that is kept: a signature that came before it may have used up a number.
         private func keptVersion() throws -> Int64 {
             let stores = setting.path("state/stores")
@@ -36,21 +30,6 @@
             return try #require(try JSONDocument.parse(payload).root["version"]?.integer)
         }
 
-        /// Ends the command as soon as what was signed for it is kept.
-        private func cutShort(_ words: [String]) throws {
-            // The signer has boundaries of its own, at which it is not to end.
-            let signer = ["--signer", "env -u GRONA_STOP_STEP \(setting.signerWords)"]
-            for step in 1...60 {
-                let answer = try setting.run(words + signer, ["GRONA_STOP_STEP": String(step)])
-                if try isKept() {
-                    #expect(!answer.isSuccess)
-                    return
-                }
-                try #require(!answer.isSuccess, "it ended without keeping anything")
-            }
-            Issue.record("nothing was kept")
-        }
-
         private func withdraw(_ version: Int64) throws {
             let withdrawn = try setting.signing.run([
                 "audit", "withdraw", "acme-market", "\(version)", "--reason", "a mistake",
@@ -63,7 +42,7 @@
         func `What was given up is dropped by a refresh, and renewals go on`(_ within: [String])
             throws
         {
-            try cutShort(["refresh", "acme-market", "--within", "400d"])
+            try setting.cutShort(["refresh", "acme-market", "--within", "400d"])
             let kept = try keptVersion()
             try withdraw(kept)
             // The very same content within one second would be the very same document.
@@ -73,7 +52,7 @@
             #expect(!status.output.contains("audit withdraw"), "\(status.output)")
             let answer = try setting.run(["refresh", "acme-market"] + within)
             #expect(answer.isSuccess, "\(answer.errors)")
-            #expect(try !isKept())
+            #expect(try !setting.isKept())
             let version = try #require(try setting.servedPayload()["version"]?.integer)
             let log = try setting.signing.run(["audit", "show"]).output
             #expect(
@@ -90,7 +69,7 @@
             "exit 9",
         ])
         func `A signer that does not say stops no publication`(_ answer: String) throws {
-            try cutShort(["refresh", "acme-market", "--within", "400d"])
+            try setting.cutShort(["refresh", "acme-market", "--within", "400d"])
             let kept = try keptVersion()
             try setting.signing.folder.write(
                 "quiet.sh", "while read -r line; do \(answer); done\n")

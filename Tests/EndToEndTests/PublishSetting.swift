@@ -102,3 +102,28 @@ struct PublishSetting {
         return try String(contentsOfFile: "\(stores)/\(name)/ledger.ndjson", encoding: .utf8)
     }
 }
+
+#if DEBUG
+    extension PublishSetting {
+        /// Whether a signed envelope waits on this host to be published.
+        func isKept() throws -> Bool {
+            try FileManager.default.subpathsOfDirectory(atPath: path("state/stores"))
+                .contains { $0.hasSuffix("staged/acme-market.json") }
+        }
+
+        /// Ends the command as soon as what was signed for it is kept.
+        func cutShort(_ words: [String]) throws {
+            // The signer has boundaries of its own, at which it is not to end.
+            let signer = ["--signer", "env -u GRONA_STOP_STEP \(signerWords)"]
+            for step in 1...60 {
+                let answer = try run(words + signer, ["GRONA_STOP_STEP": String(step)])
+                if try isKept() {
+                    #expect(!answer.isSuccess)
+                    return
+                }
+                try #require(!answer.isSuccess, "it ended without keeping anything")
+            }
+            Issue.record("nothing was kept")
+        }
+    }
+#endif

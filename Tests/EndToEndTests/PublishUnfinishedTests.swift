@@ -15,27 +15,6 @@
             try setting.publish(1)
         }
 
-        private func isKept() throws -> Bool {
-            let stores = URL(filePath: setting.path("state/stores"))
-            let names = try FileManager.default.subpathsOfDirectory(atPath: stores.path)
-            return names.contains { $0.hasSuffix("staged/acme-market.json") }
-        }
-
-        /// Ends the command as soon as what was signed for it is kept.
-        private func cutShort(_ words: [String]) throws {
-            // The signer has boundaries of its own, at which it is not to end.
-            let signer = ["--signer", "env -u GRONA_STOP_STEP \(setting.signerWords)"]
-            for step in 1...60 {
-                let answer = try setting.run(words + signer, ["GRONA_STOP_STEP": String(step)])
-                if try isKept() {
-                    #expect(!answer.isSuccess)
-                    return
-                }
-                try #require(!answer.isSuccess, "it ended without keeping anything")
-            }
-            Issue.record("nothing was kept")
-        }
-
         /// The number of the kill that is kept: a signature that came before it may have used one up.
         private func keptKill() throws -> Int64 {
             let status = try setting.run(["status", "acme-market"])
@@ -55,7 +34,7 @@
         }
 
         @Test func `A kill of something else finishes it first`() throws {
-            try cutShort(["kill", "acme-market", "news"])
+            try setting.cutShort(["kill", "acme-market", "news"])
             #expect(try setting.isOn("news") == true)
             let number = try keptKill()
 
@@ -70,7 +49,7 @@
             #expect(
                 rehearsed.errors.contains(
                     "a kill waits: version \(number), which switches news off"))
-            #expect(try isKept())
+            #expect(try setting.isKept())
 
             let answer = try setting.run(["kill", "acme-market", "weekend-offer"])
             #expect(answer.isSuccess, "\(answer.errors)")
@@ -78,12 +57,12 @@
             #expect(try setting.servedPayload()["version"]?.integer == number + 1)
             #expect(try setting.isOn("news") == false)
             #expect(try setting.isOn("weekend-offer") == false)
-            #expect(try !isKept())
+            #expect(try !setting.isKept())
             #expect(try setting.run(["status", "acme-market"]).isSuccess)
         }
 
         @Test func `A refresh finishes it`() throws {
-            try cutShort(["kill", "acme-market", "news"])
+            try setting.cutShort(["kill", "acme-market", "news"])
             let plan = try setting.run(["refresh", "acme-market", "--dry-run"])
             #expect(plan.output.contains("a kill waits: it switches off news"), "\(plan.output)")
             // Due or not.
@@ -92,25 +71,25 @@
             #expect(answer.errors.contains("finished a kill of news that could not be published"))
             #expect(answer.output.contains("1 due, 1 renewed"), "\(answer.output)")
             #expect(try setting.isOn("news") == false)
-            #expect(try !isKept())
+            #expect(try !setting.isKept())
             #expect(try setting.run(["status", "acme-market"]).isSuccess)
         }
 
         @Test func `A refresh does not finish what was given up`() throws {
-            try cutShort(["kill", "acme-market", "news"])
+            try setting.cutShort(["kill", "acme-market", "news"])
             try giveUp(through: try keptKill())
             let answer = try setting.run(["refresh", "acme-market"])
             #expect(answer.isSuccess, "\(answer.errors)")
             #expect(!answer.errors.contains("kill.finished"))
             #expect(try setting.isOn("news") == true)
-            #expect(try !isKept())
+            #expect(try !setting.isKept())
         }
 
         @Test func `The same command finishes it`() throws {
-            try cutShort(["kill", "acme-market", "news"])
+            try setting.cutShort(["kill", "acme-market", "news"])
             try setting.killed(["news"])
             #expect(try setting.isOn("news") == false)
-            #expect(try !isKept())
+            #expect(try !setting.isKept())
         }
 
         @Test func `What brings something back is left to a person, who has it at hand`() throws {
@@ -119,7 +98,7 @@
                 #"{"id":"more","kind":"banner","enabled":true,"unit":"device","#
                     + #""placements":["home"],"variants":[{"id":"only","weight":10000}]}"#)
             try setting.publish(2)
-            try cutShort(["rollback", "acme-market", "--to-version", "1"])
+            try setting.cutShort(["rollback", "acme-market", "--to-version", "1"])
             let kill = ["kill", "acme-market", "weekend-offer"]
             let refused = try setting.run(kill)
             expectRefusal(refused, 65, "transition.stale-source")
@@ -141,7 +120,7 @@
         }
 
         @Test func `What was given up is not published`() throws {
-            try cutShort(["kill", "acme-market", "news"])
+            try setting.cutShort(["kill", "acme-market", "news"])
             let number = try keptKill()
             try giveUp(through: number)
             let answer = try setting.run(["kill", "acme-market", "weekend-offer"])
@@ -151,7 +130,7 @@
             #expect(try setting.servedPayload()["version"]?.integer == number + 1)
             #expect(!(try setting.ledger()).contains(#""version":\#(number)"#))
             #expect(try setting.isOn("weekend-offer") == false)
-            #expect(try !isKept())
+            #expect(try !setting.isKept())
         }
     }
 #endif

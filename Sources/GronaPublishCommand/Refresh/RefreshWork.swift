@@ -67,13 +67,6 @@ struct RefreshWork: Sendable {
                 throw Failure(error, store: store.name)
             }
             silence.wasBroken()
-            if line.result == .new {
-                let version: Int64?
-                do throws(StoreError) { version = try publisher.history.newestClaim() } catch {
-                    throw Failure(PublishingError.store(error), store: store.name)
-                }
-                if let version { line.fail(LookWording.claimedOnly(version)) }
-            }
         } catch {
             line.fail(error.reason)
             line.isUnusable = error.reason.exit == .configuration

@@ -37,18 +37,6 @@ enum LookWording {
             "publish a config without it")
     }
 
-    /// Nothing is served, and the store has a config of ours; the ledger, which may be new, knows
-    /// nothing of either.
-    static func claimedOnly(_ version: Int64) -> Diagnostic {
-        var finding = make(
-            "served.missing",
-            "nothing is served, and version \(version) of it is in the store",
-            "where it was served, 'grona-publish recover' brings it back; where its push was cut"
-                + " short, push it again")
-        finding.exit = .otherSide
-        return finding
-    }
-
     /// What is wrong with what is served; nil where nothing is.
     ///
     /// - Parameters:
